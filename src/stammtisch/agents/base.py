@@ -1,0 +1,46 @@
+"""Who sits at the table: an agent looks at its Seat and chooses."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+
+from stammtisch.core.game import Seat
+from stammtisch.core.rng import Rng
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much an agent may think about one decision; what is None is left to the agent.
+
+    ``explain`` asks for a true value of every candidate, not only of the one chosen: for hints.
+    """
+
+    ms: float | None = None
+    iterations: int | None = None
+    explain: bool = False
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An action the agent considered: the score it expects from it and how much it prefers it (0..1)."""
+
+    action: int
+    value: float | None = None
+    share: float | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The action, and what the agent thought of all of them (best first)."""
+
+    action: int
+    analysis: list[Candidate] = field(default_factory=list)
+
+
+class Agent(ABC):
+    """A player. It gets a Seat, never a State, and all its randomness from ``rng``."""
+
+    @abstractmethod
+    def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
+        """One of ``seat.actions()``; the same seed and a budget in iterations give the same choice."""

@@ -1,0 +1,84 @@
+"""From a name such as ``mcts:ms=500`` to an agent.
+
+Agents announce themselves as entry points of the group ``stammtisch.agents``, each an
+:class:`AgentInfo`; the ones of this module play every game whose nature allows it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+from stammtisch.core.errors import UnknownAgent, UnsuitableAgent
+from stammtisch.core.info import AgentInfo, GameInfo, Option, check_options, load, read_options
+from stammtisch.search.needs import open_cards, open_cards_and_no_chance
+
+if TYPE_CHECKING:
+    from stammtisch.agents.base import Agent
+    from stammtisch.core.game import Game
+
+
+_MS = Option("ms", None, "milliseconds per decision (500 if nothing else is set)", low=1, kind=float)
+_MONTE_CARLO = (
+    _MS,
+    Option("iterations", None, "games played out per decision; reproducible with a seed", low=1, kind=int),
+    Option("c", 0.7, "how much it explores", low=0),
+    Option("playout_limit", None, "break playouts off after so many moves and estimate", low=0, kind=int),
+)
+
+RANDOM = AgentInfo(
+    name="random",
+    summary="Any legal move, all equally likely",
+    loader="stammtisch.agents.random:RandomAgent",
+)
+MAXN = AgentInfo(
+    name="maxn",
+    summary="Looks ahead with every player maximising the own score; exact where it sees the end",
+    loader="stammtisch.agents.searcher:MaxN",
+    options=(Option("depth", None, "moves to look ahead", low=1, high=64, kind=int), _MS),
+    refuses=open_cards_and_no_chance,
+)
+MCTS = AgentInfo(
+    name="mcts",
+    summary="Monte-Carlo tree search for open games, with or without dice",
+    loader="stammtisch.agents.searcher:MonteCarlo",
+    options=_MONTE_CARLO,
+    refuses=open_cards,
+)
+ISMCTS = AgentInfo(
+    name="ismcts",
+    summary="Monte-Carlo tree search that imagines what it cannot see",
+    loader="stammtisch.agents.searcher:InformationSetMonteCarlo",
+    options=_MONTE_CARLO,
+)
+
+
+@cache
+def agents() -> dict[str, AgentInfo]:
+    """All installed agents by name."""
+    found = (point.load() for point in sorted(entry_points(group="stammtisch.agents"), key=lambda p: p.name))
+    return {info.name: info for info in found}
+
+
+def refusal(info: AgentInfo, game: GameInfo) -> str | None:
+    """Why this agent cannot play this game, None if it can."""
+    if info.games and game.name not in info.games:
+        return f"it plays only {', '.join(info.games)}"
+    return info.refuses(game)
+
+
+def agent(name: str, game: Game) -> Agent:
+    """The agent of a name with its options, e.g. ``maxn:depth=9`` or ``mcts:iterations=1000,c=1``."""
+    kind, _, texts = name.partition(":")
+    if kind not in agents():
+        raise UnknownAgent(kind, [known for known, i in agents().items() if not refusal(i, game.info)])
+    info = agents()[kind]
+    reason = refusal(info, game.info)
+    if reason:
+        raise UnsuitableAgent(f"agent '{kind}' does not play {game.info.name}: {reason}")
+    where = f"of agent {kind}"
+    given = read_options((text for text in texts.split(",") if text), info.options, where)
+    options = check_options(given, info.options, where)
+    made: Agent = load(info.loader)(game, **options)
+    return made

@@ -1,0 +1,19 @@
+"""The player who does not think."""
+
+from __future__ import annotations
+
+from stammtisch.agents.base import Agent, Budget, Candidate, Choice
+from stammtisch.core.game import Game, Seat
+from stammtisch.core.rng import Rng, below
+
+
+class RandomAgent(Agent):
+    """Any legal action, all equally likely: the floor of every ladder."""
+
+    def __init__(self, game: Game) -> None:
+        pass
+
+    def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
+        actions = seat.actions()
+        chosen = actions[int(below(rng, len(actions)))]
+        return Choice(chosen, [Candidate(action, share=1 / len(actions)) for action in actions])

@@ -1,0 +1,65 @@
+"""Players that search: the generic searches, one class each, for every game that allows them."""
+
+from __future__ import annotations
+
+from stammtisch.agents.base import Agent, Budget, Candidate, Choice
+from stammtisch.core.game import Game, Seat
+from stammtisch.core.rng import Rng
+from stammtisch.search import ismcts, maxn, mcts
+from stammtisch.search.clock import NO_LIMIT
+
+DEFAULT_MS = 500.0
+
+
+class MaxN(Agent):
+    """Looks ahead move by move; ``depth`` moves deep, or as deep as ``ms`` allows."""
+
+    def __init__(self, game: Game, depth: int | None, ms: float | None) -> None:
+        self.depth = depth
+        self.ms = DEFAULT_MS if depth is None and ms is None else ms
+
+    def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
+        budget = budget or Budget()
+        ms = self.ms if budget.ms is None else budget.ms
+        found = maxn.search(seat.sample(rng), self.depth or maxn.MAX_DEPTH, ms, budget.explain)
+        values = [float(vector[seat.index]) for vector in found.values]
+        known = [i == found.best or budget.explain for i in range(len(values))]
+        order = sorted(range(len(values)), key=lambda i: (i != found.best, not known[i], -values[i]))
+        return Choice(found.action, [Candidate(found.actions[i], values[i] if known[i] else None) for i in order])
+
+
+class MonteCarlo(Agent):
+    """Plays the game to its end many times; ``mcts`` where all is open, ``ismcts`` where cards are hidden."""
+
+    def __init__(
+        self, game: Game, ms: float | None, iterations: int | None, c: float, playout_limit: int | None
+    ) -> None:
+        self.ms = DEFAULT_MS if iterations is None and ms is None else ms
+        self.iterations = iterations
+        self.exploration = c
+        self.playout_limit = playout_limit
+
+    def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
+        budget = budget or Budget()
+        ms, iterations = self.ms, self.iterations
+        if budget.ms is not None or budget.iterations is not None:
+            ms, iterations = budget.ms, budget.iterations
+        limit = NO_LIMIT if self.playout_limit is None else self.playout_limit
+        found = self.search(seat, rng, iterations, ms, limit)
+        total = sum(found.visits)
+        candidates = [
+            Candidate(action, None if visits == 0 else mean, visits / total)
+            for action, visits, mean in zip(found.actions, found.visits, found.means, strict=True)
+        ]
+        best = candidates[found.best]
+        return Choice(found.action, sorted(candidates, key=lambda c: (c is not best, -(c.share or 0.0))))
+
+    def search(self, seat: Seat, rng: Rng, iterations: int | None, ms: float | None, limit: int) -> mcts.Result:
+        return mcts.search(seat.sample(rng), rng, iterations, ms, self.exploration, limit)
+
+
+class InformationSetMonteCarlo(MonteCarlo):
+    """Monte-Carlo search that imagines the hidden cards anew in every iteration."""
+
+    def search(self, seat: Seat, rng: Rng, iterations: int | None, ms: float | None, limit: int) -> mcts.Result:
+        return ismcts.search(seat, rng, iterations, ms, self.exploration, limit)

@@ -1,0 +1,175 @@
+"""N games stepped together in compiled code.
+
+The legal actions of all games come as one flat list with offsets, because games differ widely in how
+many they have: those of game ``i`` are ``actions[offsets[i]:offsets[i + 1]]``, none when it is over.
+Each game has its own random stream, so a batch gives the same games however it is cut into parts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stammtisch.core.compiling import compiled
+from stammtisch.core.game import Game, State
+from stammtisch.core.kernel import (
+    OVER,
+    Actions,
+    Records,
+    apply,
+    legal_actions,
+    new_game,
+    observe,
+    player,
+    scores,
+)
+from stammtisch.core.rng import below, streams
+
+
+class Batch:
+    """``n`` games of the same rules.
+
+    >>> import stammtisch as st
+    >>> batch = Batch(st.game("tictactoe"), 1000, seed=3)
+    >>> actions, offsets = batch.legal()
+    >>> batch.step(actions[offsets[:-1]])  # everybody marks the first free square
+    >>> [int(seat) for seat in batch.players()[:3]]
+    [1, 1, 1]
+    """
+
+    def __init__(self, game: Game, n: int, seed: int) -> None:
+        self.game = game
+        self._blank = game.blank()
+        self.states: Records = self._blank.repeat(n)
+        self.rngs = streams(seed, n)
+        _new_games(self.states, self.rngs)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def state(self, i: int) -> State:
+        """Game ``i`` as a State of its own (a copy)."""
+        return self.game.state(self.states[i : i + 1].copy(), self.rngs[i].copy())
+
+    def players(self) -> NDArray[np.int64]:
+        """The seat that decides in each game, -1 where it is over."""
+        out = np.empty(len(self), dtype=np.int64)
+        _players(self.states, out)
+        return out
+
+    def legal(self) -> tuple[Actions, Actions]:
+        """All legal actions, flat, and the offsets of each game's part."""
+        offsets = np.zeros(len(self) + 1, dtype=np.int64)
+        return _legal(self.states, offsets, self.game.kernel.max_actions), offsets
+
+    def masks(self) -> NDArray[np.bool_]:
+        """Legal actions as one row of flags per game, for games with a fixed action space."""
+        space = self.game.spec.action_space
+        if space is None:
+            raise ValueError(f"{self.game.info.name} has no fixed action space; use legal()")
+        out = np.zeros((len(self), space), dtype=np.bool_)
+        _masks(self.states, np.empty(self.game.kernel.max_actions, dtype=np.int64), out)
+        return out
+
+    def step(self, actions: Actions) -> None:
+        """Play one legal action in each game; games that are over stay as they are."""
+        _step(self.states, np.asarray(actions, dtype=np.int64), self.rngs)
+
+    def observations(self) -> NDArray[np.float32]:
+        """What the deciding seat of each game sees; zeros where the game is over."""
+        out = np.zeros((len(self), self.game.kernel.observation_size), dtype=np.float32)
+        _observe(self.states, out)
+        return out
+
+    def scores(self) -> NDArray[np.float64]:
+        """One row per game, one column per seat."""
+        out = np.zeros((len(self), self.game.kernel.max_seats))
+        _scores(self.states, out)
+        return out[:, : self.game.spec.seats]
+
+    def restart(self) -> int:
+        """Begin a new game wherever one is over, and say how many."""
+        return int(_restart(self.states, self._blank, self.rngs))
+
+    def random_steps(self, steps: int) -> int:
+        """``steps`` random moves in every game, starting anew where one ends; the number of games ended."""
+        buffer = np.empty(self.game.kernel.max_actions, dtype=np.int64)
+        return int(_random_steps(self.states, self._blank, self.rngs, buffer, steps))
+
+
+@compiled
+def _new_games(states: Records, rngs: NDArray[np.int64]) -> None:
+    for i in range(len(states)):
+        new_game(states[i], rngs[i])
+
+
+@compiled
+def _players(states: Records, out: NDArray[np.int64]) -> None:
+    for i in range(len(states)):
+        out[i] = player(states[i])
+
+
+@compiled
+def _legal(states: Records, offsets: Actions, max_actions: int) -> Actions:
+    flat = np.empty(max_actions * 4 + len(states) * 8, dtype=np.int64)
+    for i in range(len(states)):
+        begin = offsets[i]
+        if begin + max_actions > len(flat):
+            larger = np.empty(2 * len(flat), dtype=np.int64)
+            larger[:begin] = flat[:begin]
+            flat = larger
+        offsets[i + 1] = begin + legal_actions(states[i], flat[begin:])
+    return flat[: offsets[-1]].copy()
+
+
+@compiled
+def _masks(states: Records, buffer: Actions, out: NDArray[np.bool_]) -> None:
+    for i in range(len(states)):
+        for j in range(legal_actions(states[i], buffer)):
+            out[i, buffer[j]] = True
+
+
+@compiled
+def _step(states: Records, actions: Actions, rngs: NDArray[np.int64]) -> None:
+    for i in range(len(states)):
+        if player(states[i]) != OVER:
+            apply(states[i], actions[i], rngs[i])
+
+
+@compiled
+def _observe(states: Records, out: NDArray[np.float32]) -> None:
+    for i in range(len(states)):
+        seat = player(states[i])
+        if seat != OVER:
+            observe(states[i], seat, out[i])
+
+
+@compiled
+def _scores(states: Records, out: NDArray[np.float64]) -> None:
+    for i in range(len(states)):
+        scores(states[i], out[i])
+
+
+@compiled
+def _restart(states: Records, blank: Records, rngs: NDArray[np.int64]) -> int:
+    n = 0
+    for i in range(len(states)):
+        if player(states[i]) == OVER:
+            states[i] = blank[0]
+            new_game(states[i], rngs[i])
+            n += 1
+    return n
+
+
+@compiled
+def _random_steps(states: Records, blank: Records, rngs: NDArray[np.int64], buffer: Actions, steps: int) -> int:
+    ended = 0
+    for i in range(len(states)):
+        state, rng = states[i], rngs[i]
+        for _ in range(steps):
+            apply(state, buffer[below(rng, legal_actions(state, buffer))], rng)
+            if player(state) == OVER:
+                states[i] = blank[0]
+                new_game(state, rng)
+                ended += 1
+    return ended

@@ -1,0 +1,112 @@
+"""The one decorator for compiled code, and a compile cache that never serves an old rule.
+
+Numba keeps compiled functions on disk, but it looks only at the file of the cached function itself:
+a search would go on with an old rule after the rule's file was edited. So the cache folder is named
+by a hash over every source a compiled function can reach (``core``, ``games``, ``search``, any other
+file that uses :func:`compiled`, and the packages of plug-in games). One changed line, a new folder.
+
+Code outside these sources (a game in a notebook or a test) is compiled anew in each process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import event
+from platformdirs import user_cache_path
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parent.parent
+_RULE_FOLDERS = ("core", "games", "search")
+_KEEP_SECONDS = 30 * 24 * 3600  # unused caches of older sources are deleted after a month
+
+
+def compiled(function: F) -> F:
+    """Compile ``function`` to machine code on its first call (``NUMBA_DISABLE_JIT=1``: leave it as it is)."""
+    on_disk = Path(function.__code__.co_filename).resolve() in rule_sources() and cache_folder() is not None
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder() or "")  # read while decorating; other users of numba keep theirs
+    try:
+        return cast(F, numba.njit(cache=on_disk, nogil=True, error_model="numpy")(function))
+    finally:
+        numba.config.CACHE_DIR = previous
+
+
+@cache
+def rule_sources() -> frozenset[Path]:
+    """Every file whose change must make the cache invalid."""
+    own = {path for folder in _RULE_FOLDERS for path in (PACKAGE / folder).rglob("*.py")}
+    own |= {path for path in PACKAGE.rglob("*.py") if "@compiled" in path.read_text(encoding="utf-8")}
+    return frozenset(own | set(_plugin_sources()))
+
+
+def _plugin_sources() -> Iterator[Path]:
+    for group in ("stammtisch.games", "stammtisch.agents"):
+        for top in {point.module.split(".")[0] for point in entry_points(group=group)} - {"stammtisch"}:
+            spec = find_spec(top)
+            if spec and spec.submodule_search_locations:
+                for folder in spec.submodule_search_locations:
+                    yield from (path.resolve() for path in Path(folder).rglob("*.py"))
+            elif spec and spec.origin:
+                yield Path(spec.origin).resolve()
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Where compiled code of exactly these sources is kept; None where the disk cannot be written."""
+    digest = hashlib.sha256()
+    for path in sorted(rule_sources()):
+        digest.update(str(path).encode() + b"\0" + path.read_bytes() + b"\0")
+    root = Path(os.environ.get("STAMMTISCH_CACHE") or user_cache_path("stammtisch")) / "compiled"
+    folder = root / digest.hexdigest()[:20]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+    except OSError:
+        return None
+    _forget_old_caches(root, keep=folder)
+    return folder
+
+
+def _forget_old_caches(root: Path, keep: Path) -> None:
+    for folder in root.iterdir():
+        if folder != keep and time.time() - folder.stat().st_mtime > _KEEP_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class CompileNotice(event.Listener):  # type: ignore[misc]  # numba ships no types
+    """Says once, when the first function is really compiled and not loaded, why the start takes a while."""
+
+    LINE = "Compiling the rules for this machine: once per version, some seconds ..."
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self.compilations = 0
+
+    def on_start(self, event: Any) -> None:
+        self.compilations += 1
+        if self.compilations == 1:
+            self._say(self.LINE)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+    def install(self) -> None:
+        event.register("numba:compile", self)
+
+
+def announce_compiling() -> None:
+    """Print the notice on standard error when this process has to compile."""
+    CompileNotice(lambda line: print(line, file=sys.stderr, flush=True)).install()

@@ -1,0 +1,80 @@
+"""What can go wrong, each with its own name and a sentence that says what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """A closing half-sentence: the nearest of the known names, or all of them where none is near."""
+    names = sorted(known)
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"known: {', '.join(names)}" if names else "there are none"
+
+
+class StammtischError(Exception):
+    """Base of everything a user can cause. The command line prints it as one line, exit code 2."""
+
+
+class UnknownName(StammtischError):
+    """A name that stands for nothing here."""
+
+    kind = "name"
+
+    def __init__(self, name: str, known: Iterable[str], where: str = "") -> None:
+        self.name = name
+        place = f" {where}" if where else ""
+        super().__init__(f"unknown {self.kind} '{name}'{place}: {suggestion(name, known)}")
+
+
+class UnknownGame(UnknownName):
+    """No game is registered under this name."""
+
+    kind = "game"
+
+
+class UnknownAgent(UnknownName):
+    """No agent is registered under this name."""
+
+    kind = "agent"
+
+
+class UnknownOption(UnknownName):
+    """The game or agent has no option of this name."""
+
+    kind = "option"
+
+
+class BadOption(StammtischError):
+    """The option exists, its value does not fit."""
+
+
+class UnsuitableAgent(StammtischError):
+    """The agent cannot play this game, e.g. a perfect-information search at a card table."""
+
+
+class BadPosition(StammtischError):
+    """A position that the game cannot have; ``field`` is the key that is wrong."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        self.field = field
+        super().__init__(f"bad position, field '{field}': {reason}")
+
+
+class BadMove(StammtischError):
+    """The text (or number) is not a move of this game at all."""
+
+
+class IllegalMove(StammtischError):
+    """A move of this game, but not legal in this position."""
+
+
+class BadRecord(StammtischError):
+    """A game record that cannot be read or does not replay."""
+
+
+class BadKernel(StammtischError):
+    """A game hands over compiled functions that the frame cannot use."""

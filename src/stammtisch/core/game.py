@@ -1,0 +1,299 @@
+"""The face of a game for people: Game, State, Seat. A thin shell over the compiled kernel.
+
+A :class:`Game` is a set of rules with its options, a :class:`State` a full position that somebody who
+runs the table holds, a :class:`Seat` what one player at that table can know. Agents get Seats only.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stammtisch.core import rng as random
+from stammtisch.core.errors import BadPosition, IllegalMove, suggestion
+from stammtisch.core.info import GameInfo, Value, check_options
+from stammtisch.core.kernel import OVER, Kernel, Record, Records
+from stammtisch.core.rng import Rng
+
+Json: TypeAlias = dict[str, Any]
+
+COMMON_KEYS = ("game", "options", "player", "phase")  # what every position has
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """What algorithms check before they run.
+
+    ``sides`` are the seats that win together; in a free-for-all every seat is its own side.
+    ``score_sum`` is the sum over all seats of the final scores where the rules fix it (searches
+    prune with it), else None. ``action_space`` is set where action codes are 0 .. action_space-1,
+    so that masks and policy heads can use them directly.
+    """
+
+    seats: int
+    sides: tuple[tuple[int, ...], ...]
+    hidden: bool
+    chance: bool
+    score_range: tuple[float, float]
+    score_sum: float | None
+    observation_size: int
+    observation_range: tuple[float, float]
+    max_actions: int
+    action_space: int | None = None
+
+
+class Game(ABC):
+    """The rules with their options. A new game implements the abstract methods and hands over a kernel."""
+
+    info: ClassVar[GameInfo]
+    kernel: ClassVar[Kernel]
+    position_keys: ClassVar[tuple[str, ...]]  # the keys of a JSON position besides the common ones
+    chance_keys: ClassVar[tuple[str, ...]] = ()  # the keys that dice and deals decide during play
+
+    def __init__(self, **options: Any) -> None:
+        self.options: dict[str, Value] = check_options(options, self.info.options, f"of {self.info.name}")
+        self.spec = self.describe()
+
+    @abstractmethod
+    def describe(self) -> GameSpec:
+        """The spec for these options; the place to refuse options that do not go together."""
+
+    @abstractmethod
+    def encode(self, position: Mapping[str, Any], record: Record) -> None:
+        """Fill the record from JSON (options are in it already); BadPosition names the wrong field."""
+
+    @abstractmethod
+    def decode(self, record: Record) -> Json:
+        """The position as JSON: ``phase`` and all ``position_keys``, complete enough to rebuild the record."""
+
+    @abstractmethod
+    def parse(self, text: str) -> int:
+        """The action code of a move's text; BadMove where it is no move of this game."""
+
+    @abstractmethod
+    def format(self, action: int) -> str:
+        """The text of an action code; BadMove where it is no action of this game."""
+
+    @abstractmethod
+    def draw(self, position: Json) -> str:
+        """The position, or a seat's view of it with nulls, as a picture in text."""
+
+    def hide(self, position: Json, seat: int | None) -> Json:
+        """The position with everything null that the seat (None: a spectator) cannot know."""
+        return position
+
+    def write_options(self, record: Record) -> None:
+        """Copy the options that the compiled rules need into the record's fields."""
+
+    def problems(self, record: Record) -> list[str]:
+        """Everything that is wrong with a position reached by play, for the conformance check."""
+        return []
+
+    def new(self, seed: int | None = None) -> State:
+        """A new game. The same seed gives the same deal and the same dice for the same moves."""
+        rng = random.stream(random.fresh_seed() if seed is None else seed)
+        records = self.blank()
+        self.kernel.new_game(records[0], rng)
+        return self.state(records, rng)
+
+    def from_json(self, position: Mapping[str, Any], seed: int | None = None) -> State:
+        """The state of a JSON position, also a hand-made one. ``seed`` decides the chance that follows."""
+        if not isinstance(position, Mapping):
+            raise BadPosition("game", "a position is a JSON object")
+        if position.get("game", self.info.name) != self.info.name:
+            raise BadPosition("game", f"this is {self.info.name}, the position is for {position['game']}")
+        options = position.get("options") or {}
+        if not isinstance(options, Mapping):
+            raise BadPosition("options", "an object with the options' names and values")
+        if any(self.options.get(name) != value for name, value in options.items()):
+            return type(self)(**{**self.options, **options}).from_json(position, seed)
+        keys = (*COMMON_KEYS, *self.position_keys)
+        for key in position:
+            if key not in keys:
+                raise BadPosition(key, f"unknown; {suggestion(key, keys)}")
+        for key in self.position_keys:
+            if key not in position:
+                raise BadPosition(key, "missing")
+        records = self.blank()
+        self.encode(position, records[0])
+        state = self.state(records, random.stream(random.fresh_seed() if seed is None else seed))
+        if "player" in position and position["player"] != state.player:
+            raise BadPosition("player", f"{position['player']} is given, but by the rules it is {state.player}")
+        return state
+
+    def blank(self) -> Records:
+        """One empty record with the options filled in."""
+        records = self.kernel.blank()
+        self.write_options(records[0])
+        return records
+
+    def state(self, records: Records, rng: Rng) -> State:
+        """The State around a record; games with moves of their own (calls out of turn) extend it."""
+        return State(self, records, rng)
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"st.game({self.info.name!r}{options})"
+
+
+class State:
+    """A full position in play. Whoever holds it sees everything: for the table, not for its players."""
+
+    __slots__ = ("_records", "game", "rng")
+
+    def __init__(self, game: Game, records: Records, rng: Rng) -> None:
+        self.game = game
+        self._records = records
+        self.rng = rng
+
+    @property
+    def record(self) -> Record:
+        """The compiled rules' own form of the position."""
+        return self._records[0]
+
+    @property
+    def player(self) -> int | None:
+        """The seat that decides now, None when the game is over."""
+        seat = int(self.game.kernel.player(self.record))
+        return None if seat == OVER else seat
+
+    @property
+    def over(self) -> bool:
+        return self.player is None
+
+    def actions(self) -> list[int]:
+        """The legal action codes, ascending."""
+        out = np.empty(self.game.kernel.max_actions, dtype=np.int64)
+        n = self.game.kernel.legal_actions(self.record, out)
+        return [int(action) for action in out[:n]]
+
+    def moves(self) -> list[str]:
+        """The legal moves as text, in the order of their codes."""
+        return [self.game.format(action) for action in self.actions()]
+
+    def apply(self, action: int) -> None:
+        """Play an action code. An illegal one raises and changes nothing."""
+        if action not in self.actions():
+            raise self._refusal(self.game.format(action))
+        self.game.kernel.apply(self.record, action, self.rng)
+
+    def play(self, text: str) -> None:
+        """Play a move given as text."""
+        self.apply(self.game.parse(text))
+
+    def _refusal(self, move: str) -> IllegalMove:
+        if self.over:
+            return IllegalMove(f"{move} cannot be played: the game is over")
+        legal = self.moves()
+        shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+        return IllegalMove(f"{move} is not legal now; legal: {shown}")
+
+    def scores(self) -> list[float]:
+        """One number per seat, final when the game is over."""
+        out = np.zeros(self.game.kernel.max_seats)
+        self.game.kernel.scores(self.record, out)
+        return [float(score) for score in out[: self.game.spec.seats]]
+
+    def to_json(self) -> Json:
+        """The full position: ``game.from_json(state.to_json())`` is the same state."""
+        common = {"game": self.game.info.name, "options": dict(self.game.options), "player": self.player}
+        return {**common, **self.game.decode(self.record)}
+
+    def view(self, seat: int | None) -> Json:
+        """What this seat (None: a spectator) may see: the position with null for all that is hidden."""
+        if seat is not None and not 0 <= seat < self.game.spec.seats:
+            raise ValueError(f"seats are 0 to {self.game.spec.seats - 1}, not {seat}")
+        return self.game.hide(self.to_json(), seat)
+
+    def text(self) -> str:
+        """The full position drawn in text."""
+        return self.game.draw(self.to_json())
+
+    def seat(self, index: int) -> Seat:
+        """What an agent on this seat gets."""
+        return Seat(self, index)
+
+    def copy(self) -> State:
+        """An independent state that goes on exactly as this one would, dice included."""
+        return self.game.state(self._records.copy(), self.rng.copy())
+
+    def __eq__(self, other: object) -> bool:
+        """Same rules, same position; the chance to come does not count."""
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.game.options == other.game.options and self.bytes() == other.bytes()
+
+    __hash__ = None  # type: ignore[assignment]  # states change
+
+    def bytes(self) -> bytes:
+        """The record's memory, for exact comparison."""
+        return bytes(self._records.tobytes())
+
+    def __repr__(self) -> str:
+        return f"<{self.game.info.name}, {'over' if self.over else f'seat {self.player} decides'}>"
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+class Seat:
+    """A place at the table, as its player knows it.
+
+    The real hidden cards and the coming dice are not in here, not even privately: the record is a
+    copy in which everything the seat cannot know was overwritten by one fixed sample.
+    """
+
+    __slots__ = ("_known", "index")
+
+    def __init__(self, state: State, index: int) -> None:
+        if not 0 <= index < state.game.spec.seats:
+            raise ValueError(f"seats are 0 to {state.game.spec.seats - 1}, not {index}")
+        self.index = index
+        known = state.copy()
+        known.rng = random.stream(0)
+        state.game.kernel.determinize(known.record, index, random.stream(0))
+        self._known = known
+
+    @property
+    def game(self) -> Game:
+        return self._known.game
+
+    @property
+    def player(self) -> int | None:
+        """The seat that decides now, None when the game is over."""
+        return self._known.player
+
+    def view(self) -> Json:
+        """The position as JSON, null for all that is hidden from this seat."""
+        return self._known.view(self.index)
+
+    def text(self) -> str:
+        """The view drawn in text."""
+        return self.game.draw(self.view())
+
+    def actions(self) -> list[int]:
+        """The legal action codes if this seat decides, else none."""
+        return self._known.actions() if self.player == self.index else []
+
+    def moves(self) -> list[str]:
+        """The legal moves as text if this seat decides, else none."""
+        return [self.game.format(action) for action in self.actions()]
+
+    def observation(self) -> NDArray[np.float32]:
+        """The network input of this seat."""
+        out = np.empty(self.game.kernel.observation_size, dtype=np.float32)
+        self.game.kernel.observe(self._known.record, self.index, out)
+        return out
+
+    def sample(self, rng: Rng) -> State:
+        """A full state that agrees with all this seat knows; the unknown is drawn from ``rng``."""
+        state = self._known.copy()
+        self.game.kernel.determinize(state.record, self.index, rng)
+        random.derive(state.rng, rng, random.next32(rng))
+        return state
+

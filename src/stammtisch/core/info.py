@@ -1,0 +1,138 @@
+"""What can be said of a game or an agent without loading it: names, options, a sentence.
+
+Listing games and agents must be instant, so nothing here imports NumPy or numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from stammtisch.core.errors import BadOption, UnknownOption
+
+Value: TypeAlias = "bool | int | float | str | None"
+
+
+@dataclass(frozen=True)
+class Option:
+    """One switch of a game or an agent. The type of its values is the type of the default.
+
+    ``kind`` names the type where the default is None; ``choices``, ``low`` and ``high`` narrow it.
+    """
+
+    name: str
+    default: Value
+    help: str
+    choices: tuple[Value, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    kind: type | None = None
+
+    @property
+    def type(self) -> type:
+        return self.kind or type(self.default)
+
+    def check(self, value: Any) -> Value:
+        """The value itself, or an error that says what would fit."""
+        if value is None and self.default is None:
+            return None
+        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        fits = isinstance(value, self.type) and (self.type is bool or not isinstance(value, bool))
+        if fits and self.choices:
+            fits = value in self.choices
+        if fits and self.low is not None:
+            fits = value >= self.low
+        if fits and self.high is not None:
+            fits = value <= self.high
+        if not fits:
+            raise BadOption(f"option {self.name}={value}: {self.expected}")
+        return value  # type: ignore[no-any-return]
+
+    def read(self, text: str) -> Value:
+        """The value that a person typed."""
+        words: dict[str, Value] = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
+        try:
+            if text.lower() == "none" and self.default is None:
+                return None
+            if self.type is bool:
+                return self.check(words[text.lower()])
+            return self.check(self.type(text))
+        except (ValueError, KeyError):
+            raise BadOption(f"option {self.name}={text}: {self.expected}") from None
+
+    @property
+    def expected(self) -> str:
+        if self.choices:
+            return "one of " + ", ".join(str(choice) for choice in self.choices)
+        if self.type is bool:
+            return "true or false"
+        kind = {int: "a whole number", float: "a number", str: "a word"}[self.type]
+        if self.low is not None and self.high is not None:
+            return f"{kind} from {self.low:g} to {self.high:g}"
+        if self.low is not None:
+            return f"{kind}, {self.low:g} or more"
+        return kind
+
+
+def check_options(given: Mapping[str, Any], options: Iterable[Option], where: str) -> dict[str, Value]:
+    """All options with their values: the given ones, checked, and the defaults of the others."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise UnknownOption(name, known, where)
+    return {name: option.check(given[name]) if name in given else option.default for name, option in known.items()}
+
+
+def read_options(texts: Iterable[str], options: Iterable[Option], where: str) -> dict[str, Value]:
+    """Options as a person types them, ``name=value`` each."""
+    known = {option.name: option for option in options}
+    values: dict[str, Value] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        name = name.strip()
+        if name not in known:
+            raise UnknownOption(name, known, where)
+        if not equals:
+            raise BadOption(f"option {name} needs a value: {name}=..., {known[name].expected}")
+        values[name] = known[name].read(value.strip())
+    return values
+
+
+def load(target: str) -> Any:
+    """The object behind ``package.module:name``."""
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """A game as the list of games shows it; ``loader`` is the Game class, ``module:Class``."""
+
+    name: str
+    title: str
+    summary: str
+    seats: tuple[int, int]
+    loader: str
+    teams: bool = False
+    hidden: bool = False
+    chance: bool = False
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True)
+class AgentInfo:
+    """An agent as the list of agents shows it; ``loader`` is called with the game and the options.
+
+    ``refuses`` gives the reason why the agent cannot play a game, or None; ``games`` names the games
+    of an agent that is made for some only (empty: every game that it does not refuse).
+    """
+
+    name: str
+    summary: str
+    loader: str
+    options: tuple[Option, ...] = ()
+    games: tuple[str, ...] = ()
+    refuses: Callable[[GameInfo], str | None] = field(default=lambda info: None)

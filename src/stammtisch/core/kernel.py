@@ -1,0 +1,199 @@
+"""The compiled face of a game, and generic functions that find it by the type of the state.
+
+A game fills one :class:`Kernel` with its state layout and its compiled functions and registers it.
+Searches, playouts and batches call the generic functions of this module, e.g. ``apply(state, action,
+rng)``. Inside compiled code numba picks the game's own function at compile time from the record type
+of the state, at no cost; in plain Python the same name looks the game up by the state's dtype. So a
+search is written once, runs every game at full speed, and can still be stepped through in a debugger
+with ``NUMBA_DISABLE_JIT=1``.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from stammtisch.core.compiling import compiled, rule_sources
+from stammtisch.core.errors import BadKernel
+from stammtisch.core.rng import Rng, below
+
+Record: TypeAlias = Any  # one element of a NumPy record array; numba and NumPy give it attributes
+Records: TypeAlias = Any  # a record array
+Actions: TypeAlias = NDArray[np.int64]
+Vector: TypeAlias = NDArray[np.float64]
+F = TypeVar("F", bound=Callable[..., Any])
+
+OVER = -1  # what ``player`` returns when nobody decides any more
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """A game's compiled functions. Options that the rules need are fields of the state.
+
+    ``new_game(state, rng)``
+        Deal or set up. The option fields are already filled in, everything else is zero.
+    ``player(state) -> int``
+        The seat that decides now, ``OVER`` when the game is over.
+    ``legal_actions(state, out) -> n``
+        Action codes, ascending, without duplicates, at most ``max_actions``; 0 only when over.
+    ``apply(state, action, rng)``
+        Play a legal action (undefined for others: the caller checks). Dice and deals come from ``rng``.
+    ``scores(state, out)``
+        One number per seat; final when over, the standing before.
+    ``observe(state, seat, out)``
+        The network input as float32, every element written, only from what the seat may know.
+    ``determinize(state, seat, rng)``
+        Overwrite everything the seat cannot know with a sample consistent with all it can know.
+        Not needed where nothing is hidden.
+    ``evaluate(state, out)``
+        Optional: an estimate of the final scores, for searches that stop early. Default: the standing.
+    ``playout_action(state, buffer, rng) -> action``
+        Optional: a better move for playouts than a uniformly random one.
+    """
+
+    state: np.dtype[Any]
+    max_seats: int
+    max_actions: int
+    observation_size: int
+    new_game: Callable[..., Any]
+    player: Callable[..., Any]
+    legal_actions: Callable[..., Any]
+    apply: Callable[..., Any]
+    scores: Callable[..., Any]
+    observe: Callable[..., Any]
+    determinize: Callable[..., Any] = field(default_factory=lambda: nothing_hidden)
+    evaluate: Callable[..., Any] = field(default_factory=lambda: standing)
+    playout_action: Callable[..., Any] = field(default_factory=lambda: uniform_action)
+
+    def __post_init__(self) -> None:
+        if self.state.fields is None:
+            raise BadKernel(f"a state is a structured dtype with named fields, not {self.state}")
+        fields = [(name, self.state[name]) for name in self.state.names or ()]
+        source = Path(self.apply.__code__.co_filename).resolve()
+        if source not in rule_sources():
+            fields.append((_source_tag(source), np.dtype(np.int8)))
+        padded = _in_whole_words(np.dtype(fields, align=True))
+        object.__setattr__(self, "state", padded)
+        record_type = numba.from_dtype(padded)
+        if record_type in _by_record_type:
+            raise BadKernel("another game has the same state layout: rename or add a field to tell them apart")
+        _by_record_type[record_type] = self
+        _by_dtype[padded] = self
+
+    def blank(self, n: int = 1) -> Records:
+        """``n`` zeroed states, with attribute access also in plain Python."""
+        return np.zeros(n, dtype=self.state).view(np.recarray)
+
+
+def _in_whole_words(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same layout filled up to 8-byte words: copies are fast, and a state can be hashed as a row of integers."""
+    fields = dtype.fields or {}
+    names = list(dtype.names or ())
+    return np.dtype(
+        {
+            "names": names,
+            "formats": [fields[name][0] for name in names],
+            "offsets": [fields[name][1] for name in names],
+            "itemsize": -(-dtype.itemsize // 8) * 8,
+        },
+        align=True,
+    )
+
+
+def _source_tag(source: Path) -> str:
+    """The name of an extra field, so that a search compiled for other rules of this layout is never used."""
+    return f"rules_{hashlib.sha256(source.read_bytes()).hexdigest()[:12]}"
+
+
+_by_record_type: dict[Any, Kernel] = {}  # numba's record type -> kernel, asked while compiling
+_by_dtype: dict[np.dtype[Any], Kernel] = {}  # NumPy's dtype -> kernel, asked in plain Python
+
+
+def kernel_of(state: Record) -> Kernel:
+    """The kernel that a state (or an array of states) belongs to."""
+    return _by_dtype[state.dtype]
+
+
+def _generic(declaration: F) -> F:
+    """Turn a declaration into a function that calls the state's own game, compiled or not."""
+    name = declaration.__name__
+
+    @functools.wraps(declaration)
+    def plain(state: Record, *rest: Any) -> Any:
+        return getattr(kernel_of(state), name)(state, *rest)
+
+    @overload(plain)
+    def _at_compile_time(state: Any, *rest: Any) -> Any:
+        kernel = _by_record_type.get(state)
+        if kernel is None:
+            return None
+        function = getattr(kernel, name)
+
+        def call(state: Any, *rest: Any) -> Any:
+            return function(state, *rest)
+
+        return call
+
+    return plain  # type: ignore[return-value]  # the declaration is the type people and mypy see
+
+
+@_generic
+def new_game(state: Record, rng: Rng) -> None: ...
+
+
+@_generic
+def player(state: Record) -> int: ...
+
+
+@_generic
+def legal_actions(state: Record, out: Actions) -> int: ...
+
+
+@_generic
+def apply(state: Record, action: int, rng: Rng) -> None: ...
+
+
+@_generic
+def scores(state: Record, out: Vector) -> None: ...
+
+
+@_generic
+def observe(state: Record, seat: int, out: NDArray[np.float32]) -> None: ...
+
+
+@_generic
+def determinize(state: Record, seat: int, rng: Rng) -> None: ...
+
+
+@_generic
+def evaluate(state: Record, out: Vector) -> None: ...
+
+
+@_generic
+def playout_action(state: Record, buffer: Actions, rng: Rng) -> int: ...
+
+
+@compiled
+def uniform_action(state: Record, buffer: Actions, rng: Rng) -> int:
+    """Any legal action, all equally likely: the playout move of a game that offers no better one."""
+    return buffer[below(rng, legal_actions(state, buffer))]
+
+
+@compiled
+def standing(state: Record, out: Vector) -> None:
+    """The scores so far: the evaluation of a game that offers no better one."""
+    scores(state, out)
+
+
+@compiled
+def nothing_hidden(state: Record, seat: int, rng: Rng) -> None:
+    """The ``determinize`` of a game in which everybody sees everything."""

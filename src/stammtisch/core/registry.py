@@ -1,0 +1,46 @@
+"""From a name to a game. Games announce themselves as entry points of the group ``stammtisch.games``.
+
+An entry point leads to a :class:`GameInfo`, which is cheap to load; the rules behind it are loaded
+when somebody plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from stammtisch.core.errors import BadPosition, UnknownGame
+from stammtisch.core.info import GameInfo, load
+
+if TYPE_CHECKING:
+    from stammtisch.core.game import Game, State
+
+
+@cache
+def games() -> dict[str, GameInfo]:
+    """All installed games by name."""
+    found = (point.load() for point in sorted(entry_points(group="stammtisch.games"), key=lambda p: p.name))
+    return {info.name: info for info in found}
+
+
+def game(name: str, /, **options: Any) -> Game:
+    """The game of this name with these options; the others keep their defaults.
+
+    >>> game("tictactoe").new(seed=1).moves()
+    ['0', '1', '2', '3', '4', '5', '6', '7', '8']
+    """
+    if name not in games():
+        raise UnknownGame(name, games())
+    result: Game = load(games()[name].loader)(**options)
+    return result
+
+
+def position(obj: Mapping[str, Any], seed: int | None = None) -> State:
+    """The state that a JSON position describes, whatever its game."""
+    if not isinstance(obj, Mapping):
+        raise BadPosition("game", "a position is a JSON object with the key 'game'")
+    if not isinstance(obj.get("game"), str):
+        raise BadPosition("game", "missing, or not a game's name")
+    return game(obj["game"]).from_json(obj, seed=seed)

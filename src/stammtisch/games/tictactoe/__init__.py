@@ -1,0 +1,11 @@
+"""Tic-Tac-Toe: the smallest complete game. Read it first, copy it to add a game."""
+
+from stammtisch.core.info import GameInfo
+
+INFO = GameInfo(
+    name="tictactoe",
+    title="Tic-Tac-Toe",
+    summary="Three in a row on a 3x3 board; the template for new games",
+    seats=(2, 2),
+    loader="stammtisch.games.tictactoe.game:TicTacToe",
+)

@@ -1,0 +1,47 @@
+"""Time limits for compiled searches.
+
+A compiled search cannot ask for the time on every platform, but it can look at a flag. A timer thread
+raises the flag; searches release the interpreter lock, so the thread runs while they think. Another
+thread may raise it earlier, to break off a search nobody waits for any more.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+NO_LIMIT = 1 << 60
+StopFlag: TypeAlias = NDArray[np.int64]  # one element: 0 = go on, 1 = stop
+
+
+@contextmanager
+def time_limit(ms: float | None) -> Iterator[StopFlag]:
+    """A flag that rises after ``ms`` milliseconds (None: never)."""
+    flag = np.zeros(1, dtype=np.int64)
+    if ms is None:
+        yield flag
+        return
+    timer = threading.Timer(ms / 1000.0, flag.__setitem__, (0, 1))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield flag
+    finally:
+        timer.cancel()
+
+
+def run_timed(run: Callable[[int, StopFlag], int], iterations: int | None, ms: float | None) -> int:
+    """Call ``run(iterations, stop)`` with the clock set; loading or compiling the code does not count as thinking."""
+    if iterations is not None and iterations < 1:
+        raise ValueError(f"a search needs at least one iteration, not {iterations}")
+    if iterations is None and ms is None:
+        raise ValueError("a search needs a limit: iterations or ms")
+    if ms is not None:
+        run(0, np.zeros(1, dtype=np.int64))
+    with time_limit(ms) as stop:
+        return run(NO_LIMIT if iterations is None else iterations, stop)

@@ -1,0 +1,216 @@
+"""Monte-Carlo tree search (UCT) for two and more players, with chance by sampling.
+
+Each iteration walks down the tree by upper confidence bounds, adds one node, plays the game to its
+end and books the result on the way back. Every edge keeps the score sum of the seat that decides
+there, so any number of players and any teams work without change. Where dice or deals follow a
+move, the edge leads to one node per outcome seen; outcomes are told apart by the whole state.
+
+Scores are scaled to 0..1 by the lowest and highest result seen in this search, so the exploration
+constant means the same in every game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stammtisch.core.compiling import compiled
+from stammtisch.core.errors import UnsuitableAgent
+from stammtisch.core.game import State
+from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, legal_actions, player, scores
+from stammtisch.core.rng import Rng, below
+from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
+from stammtisch.search.needs import open_cards
+from stammtisch.search.playout import playout
+
+EXPLORATION = 0.7
+MAX_NODES = 400_000  # when the tree is full, iterations go on from its leaves
+
+NODE = np.dtype(
+    [
+        ("key", np.int64),  # hash of the state, to tell chance outcomes apart
+        ("first", np.int64),  # its edges are edges[first : first + count], count 0 before the second visit
+        ("count", np.int64),
+        ("visits", np.int64),
+        ("sibling", np.int64),  # next outcome of the same edge, 0 for none
+    ]
+)
+EDGE = np.dtype(
+    [
+        ("action", np.int64),
+        ("visits", np.int64),
+        ("total", np.float64),  # sum of the deciding seat's scores
+        ("child", np.int64),  # first outcome node, 0 for none (the root is nobody's child)
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The root after the search, for the seat that decides there."""
+
+    actions: list[int]
+    visits: list[int]
+    means: list[float]  # mean score of the deciding seat; NaN for an action never tried
+    iterations: int
+
+    @property
+    def best(self) -> int:
+        """Index of the action to play: the most visited, then the higher mean."""
+        return max(range(len(self.actions)), key=lambda i: (self.visits[i], self.means[i]))
+
+    @property
+    def action(self) -> int:
+        return self.actions[self.best]
+
+
+def search(
+    state: State,
+    rng: Rng,
+    iterations: int | None = None,
+    ms: float | None = None,
+    exploration: float = EXPLORATION,
+    playout_limit: int = NO_LIMIT,
+) -> Result:
+    """Search with a fixed number of iterations (the same seed gives the same result) or for ``ms``."""
+    reason = open_cards(state.game.info)
+    if reason:
+        raise UnsuitableAgent(f"{state.game.info.name}: {reason}")
+    actions = state.actions()
+    if not actions:
+        raise ValueError("the game is over: there is no move to search for")
+    kernel = state.game.kernel
+    size = MAX_NODES if iterations is None else min(MAX_NODES, iterations + 2)
+    nodes = np.zeros(size, dtype=NODE).view(np.recarray)
+    edges = np.empty(max(16 * size, kernel.max_actions), dtype=EDGE).view(np.recarray)
+    work = kernel.blank(2)  # the root and the state that walks down
+    work[0] = state.record
+    words = work.view(np.int64).reshape(2, -1)
+    buffer = np.empty(kernel.max_actions, dtype=np.int64)
+    result, seats, chance = np.zeros(kernel.max_seats), state.game.spec.seats, state.game.spec.chance
+
+    def run(n: int, stop: StopFlag) -> int:
+        args = (work, words, nodes, edges, buffer, result, seats, chance, n, exploration, playout_limit, rng, stop)
+        return int(_search(*args))
+
+    done = run_timed(run, iterations, ms)
+    root = {int(edge.action): edge for edge in edges[nodes[0].first : nodes[0].first + nodes[0].count]}
+    visits = [int(root[action].visits) if action in root else 0 for action in actions]
+    means = [float(root[a].total) / n if n else float("nan") for a, n in zip(actions, visits, strict=True)]
+    return Result(actions, visits, means, done)
+
+
+@compiled
+def _search(
+    work: Records,
+    words: NDArray[np.int64],
+    nodes: Records,
+    edges: Records,
+    buffer: Actions,
+    result: Vector,
+    seats: int,
+    chance: bool,
+    iterations: int,
+    exploration: float,
+    playout_limit: int,
+    rng: Rng,
+    stop: StopFlag,
+) -> int:
+    """Run the iterations; the number done. ``nodes[0]`` is the root, ``work[0]`` its state."""
+    node_count, edge_count = 1, 0
+    low, high = np.inf, -np.inf
+    state = work[1]
+    path = np.empty(256, dtype=np.int64)  # edges walked down, and the seats that chose them
+    deciders = np.empty(256, dtype=np.int64)
+    done = 0
+    while done < iterations and (stop[0] == 0 or done == 0):
+        work[1] = work[0]
+        node, depth = 0, 0
+        while True:
+            here = nodes[node]
+            here.visits += 1
+            me = player(state)
+            if me == OVER:
+                scores(state, result)
+                break
+            if here.count == 0 and (node == 0 or here.visits > 1):
+                n = legal_actions(state, buffer)
+                if edge_count + n <= len(edges):
+                    _add_edges(here, edges, edge_count, buffer, n, rng)
+                    edge_count += n
+            if here.count == 0:
+                playout(state, playout_limit, buffer, rng, result)
+                break
+            scale = 1.0 / (high - low) if high > low else 1.0
+            chosen = _select(here, edges, exploration, low, scale)
+            if depth == len(path):
+                path = np.append(path, np.empty_like(path))
+                deciders = np.append(deciders, np.empty_like(deciders))
+            path[depth], deciders[depth] = chosen, me
+            depth += 1
+            apply(state, edges[chosen].action, rng)
+            key = _hash(words[1]) if chance else 0
+            child = edges[chosen].child
+            while child != 0 and nodes[child].key != key:
+                child = nodes[child].sibling
+            if child == 0 and node_count < len(nodes):
+                child = node_count
+                node_count += 1
+                nodes[child].key = key
+                nodes[child].sibling = edges[chosen].child
+                edges[chosen].child = child
+            if child == 0:  # no room for another node
+                playout(state, playout_limit, buffer, rng, result)
+                break
+            node = child
+        for seat in range(seats):
+            low, high = min(low, result[seat]), max(high, result[seat])
+        for i in range(depth):
+            edge = edges[path[i]]
+            edge.visits += 1
+            edge.total += result[deciders[i]]
+        done += 1
+    return done
+
+
+@compiled
+def _add_edges(node: Records, edges: Records, first: int, actions: Actions, n: int, rng: Rng) -> None:
+    """Give the node an edge per action, in random order, so that untried ones are tried in no preferred order."""
+    node.first, node.count = first, n
+    for i in range(n):
+        j = below(rng, i + 1)  # shuffle while inserting
+        edges[first + i].action = edges[first + j].action
+        edges[first + j].action = actions[i]
+        edges[first + i].visits = 0
+        edges[first + i].total = 0.0
+        edges[first + i].child = 0
+
+
+@compiled
+def _select(node: Records, edges: Records, exploration: float, low: float, scale: float) -> int:
+    """The untried edge that comes first, else the one with the highest upper confidence bound."""
+    chosen, best = node.first, -np.inf
+    log_visits = np.log(float(node.visits))
+    for i in range(node.first, node.first + node.count):
+        edge = edges[i]
+        if edge.visits == 0:
+            return i
+        mean = (edge.total / edge.visits - low) * scale
+        bound = mean + exploration * np.sqrt(log_visits / edge.visits)
+        if bound > best:
+            chosen, best = i, bound
+    return chosen
+
+
+@compiled
+def _hash(words: NDArray[np.int64]) -> int:
+    """A 64-bit key of the state, by xor and shift only: enough to tell the outcomes of one edge apart."""
+    h = np.int64(88172645463325252)
+    for i in range(len(words)):
+        h ^= words[i]
+        h ^= h << 13
+        h ^= (h >> 7) & 0x1FFFFFFFFFFFFFF
+        h ^= h << 17
+    return h

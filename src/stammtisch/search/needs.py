@@ -1,0 +1,13 @@
+"""What a search needs of a game, asked before it is loaded: the reason for a refusal, or None."""
+
+from __future__ import annotations
+
+from stammtisch.core.info import GameInfo
+
+
+def open_cards(info: GameInfo) -> str | None:
+    return "it has to see everything; use ismcts where cards are hidden" if info.hidden else None
+
+
+def open_cards_and_no_chance(info: GameInfo) -> str | None:
+    return "it needs a game without dice and deals; use mcts" if info.chance else open_cards(info)
