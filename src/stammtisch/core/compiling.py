@@ -24,7 +24,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
-from platformdirs import user_cache_path
+
+from stammtisch.core.places import cache_home
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -69,7 +70,7 @@ def cache_folder() -> Path | None:
     digest = hashlib.sha256()
     for path in sorted(rule_sources()):
         digest.update(str(path).encode() + b"\0" + path.read_bytes() + b"\0")
-    root = Path(os.environ.get("STAMMTISCH_CACHE") or user_cache_path("stammtisch")) / "compiled"
+    root = cache_home() / "compiled"
     folder = root / digest.hexdigest()[:20]
     try:
         folder.mkdir(parents=True, exist_ok=True)

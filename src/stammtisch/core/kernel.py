@@ -10,8 +10,11 @@ with ``NUMBA_DISABLE_JIT=1``.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
+import inspect
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,40 +81,56 @@ class Kernel:
         if self.state.fields is None:
             raise BadKernel(f"a state is a structured dtype with named fields, not {self.state}")
         fields = [(name, self.state[name]) for name in self.state.names or ()]
-        source = Path(self.apply.__code__.co_filename).resolve()
-        if source not in rule_sources():
-            fields.append((_source_tag(source), np.dtype(np.int8)))
-        padded = _in_whole_words(np.dtype(fields, align=True))
-        object.__setattr__(self, "state", padded)
+        own = Path(self.apply.__code__.co_filename).resolve() in rule_sources()
+        if not own:
+            fields.append((self._source_tag(), np.dtype(np.int8)))
+        padded = _in_whole_words(fields)
         record_type = numba.from_dtype(padded)
-        if record_type in _by_record_type:
+        if own and record_type in _by_record_type:
             raise BadKernel("another game has the same state layout: rename or add a field to tell them apart")
+        object.__setattr__(self, "state", padded)
         _by_record_type[record_type] = self
         _by_dtype[padded] = self
+
+    def _source_tag(self) -> str:
+        """The name of an extra field that is different for different rules.
+
+        The cache folder knows the package's own rules. For rules elsewhere, in a test or a notebook, the
+        field keeps a search that was compiled for other rules from being used for these.
+        """
+        functions = [getattr(self, f.name) for f in dataclasses.fields(self) if hasattr(getattr(self, f.name), "__code__")]
+        digest = hashlib.sha256()
+        for function in functions:
+            path = Path(function.__code__.co_filename)
+            try:
+                source = path.read_bytes() if path.exists() else inspect.getsource(function).encode()
+            except OSError:
+                source = secrets.token_bytes(16)
+            digest.update(function.__qualname__.encode() + b"\0" + source)
+        return f"rules_{digest.hexdigest()[:12]}"
 
     def blank(self, n: int = 1) -> Records:
         """``n`` zeroed states, with attribute access also in plain Python."""
         return np.zeros(n, dtype=self.state).view(np.recarray)
 
 
-def _in_whole_words(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same layout filled up to 8-byte words: copies are fast, and a state can be hashed as a row of integers."""
-    fields = dtype.fields or {}
-    names = list(dtype.names or ())
-    return np.dtype(
-        {
-            "names": names,
-            "formats": [fields[name][0] for name in names],
-            "offsets": [fields[name][1] for name in names],
-            "itemsize": -(-dtype.itemsize // 8) * 8,
-        },
-        align=True,
-    )
+def _in_whole_words(fields: list[tuple[str, np.dtype[Any]]]) -> np.dtype[Any]:
+    """An aligned layout without gaps, filled up to 8-byte words.
 
-
-def _source_tag(source: Path) -> str:
-    """The name of an extra field, so that a search compiled for other rules of this layout is never used."""
-    return f"rules_{hashlib.sha256(source.read_bytes()).hexdigest()[:12]}"
+    NumPy does not copy gaps, so states could differ in bytes that nobody wrote; and whole words can be
+    hashed as a row of integers.
+    """
+    aligned = np.dtype(fields, align=True)
+    places = sorted((aligned.fields[name][1], name) for name, _ in fields)  # type: ignore[index]
+    filled: list[tuple[str, Any]] = []
+    end = 0
+    for offset, name in [*places, (-(-aligned.itemsize // 8) * 8, "")]:
+        if offset > end:
+            filled.append((f"gap{end}", np.dtype((np.int8, (offset - end,)))))
+        if name:
+            filled.append((name, aligned[name]))
+            end = offset + aligned[name].itemsize
+    return np.dtype(filled, align=True)
 
 
 _by_record_type: dict[Any, Kernel] = {}  # numba's record type -> kernel, asked while compiling

@@ -43,6 +43,9 @@ class GameRecord:
 
         ``game`` replays a game that is not registered.
         """
+        late = [number for number in self.chance if number >= len(self.moves)]
+        if late:
+            raise BadRecord(f"chance after move {late[0]}, but there are only {len(self.moves)} moves")
         state = self._judge("start", lambda: (game or self.game()).from_json(self.start, seed=0))
         yield state.copy()
         for number, move in enumerate(self.moves):

@@ -7,11 +7,11 @@ from typing import Any
 
 from stammtisch.core.errors import BadMove, BadPosition
 from stammtisch.core.game import Game, GameSpec, Json
-from stammtisch.core.kernel import Record
+from stammtisch.core.kernel import OVER, Record
 from stammtisch.games.tictactoe import INFO
-from stammtisch.games.tictactoe.kernel import KERNEL, SQUARES, has_line
+from stammtisch.games.tictactoe.kernel import HAS_LINE, KERNEL, SQUARES
 
-MARKS = ".XO"  # a free square, seat 0, seat 1
+MARKS = "XO."  # seat 0, seat 1, a free square
 
 
 class TicTacToe(Game):
@@ -35,41 +35,41 @@ class TicTacToe(Game):
 
     def encode(self, position: Mapping[str, Any], record: Record) -> None:
         board = position["board"]
-        if not isinstance(board, str) or len(board) != SQUARES or any(mark not in MARKS for mark in board):
+        if not isinstance(board, str) or len(board) != SQUARES or not set(board) <= set(MARKS):
             raise BadPosition("board", f"nine characters out of {MARKS}, row by row, not {board!r}")
-        record.board[:] = [MARKS.index(mark) for mark in board]
-        record.filled = SQUARES - board.count(".")
-        lines = [mark for mark in (1, 2) if has_line(record, mark)]
-        if len(lines) == 2:
-            raise BadPosition("board", "X and O both have three in a row")
-        record.winner = lines[0] if lines else 0
-        record.turn = self._turn(position, board, bool(lines))
+        for seat, mark in enumerate("XO"):
+            record.marks[seat] = sum(1 << square for square in range(SQUARES) if board[square] == mark)
+        record.turn = self._turn(position, board)
         problems = self.problems(record)
         if problems:
             raise BadPosition("board", problems[0])
+        if self.kernel.player(record) == OVER:
+            record.turn = 0
 
-    def _turn(self, position: Mapping[str, Any], board: str, decided: bool) -> int:
+    def _turn(self, position: Mapping[str, Any], board: str) -> int:
         """The seat to move: as given, else the one with fewer marks, X when even (X begins)."""
-        ahead = board.count("X") - board.count("O")
         given = position.get("player")
-        if given is None or decided:
-            return 1 if ahead > 0 else 0
+        if given is None:
+            return int(board.count("X") > board.count("O"))
         if given not in (0, 1) or isinstance(given, bool):
             raise BadPosition("player", f"0 (X), 1 (O) or null when the game is over, not {given!r}")
         return int(given)
 
     def problems(self, record: Record) -> list[str]:
-        """A hand-made position may give one side an extra mark, more cannot come from play."""
-        ahead = int((record.board == 1).sum() - (record.board == 2).sum())
-        allowed = (-1, 0, 1, 2) if record.turn == 1 else (-2, -1, 0, 1)
-        found = [] if ahead in allowed else ["the numbers of X and O do not fit together"]
-        if record.filled != (record.board != 0).sum():
-            found.append("the count of marks is not the number of marks")
+        """A hand-made position may give one side an extra mark; more cannot come from play."""
+        x, o = (int(marks) for marks in record.marks)
+        found = ["a square is marked twice"] if x & o else []
+        if HAS_LINE[x] and HAS_LINE[o]:
+            found.append("X and O both have three in a row")
+        ahead = x.bit_count() - o.bit_count()
+        if abs(ahead) > 2 or (ahead, self.kernel.player(record)) in ((2, 0), (-2, 1)):
+            found.append("the numbers of X and O do not fit together")
         return found
 
     def decode(self, record: Record) -> Json:
-        over = self.kernel.player(record) < 0
-        return {"phase": "over" if over else "play", "board": "".join(MARKS[mark] for mark in record.board)}
+        x, o = (int(marks) for marks in record.marks)
+        board = "".join(MARKS[0 if x >> square & 1 else 1 if o >> square & 1 else 2] for square in range(SQUARES))
+        return {"phase": "over" if self.kernel.player(record) == OVER else "play", "board": board}
 
     def parse(self, text: str) -> int:
         word = text.strip()

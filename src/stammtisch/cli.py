@@ -1,0 +1,437 @@
+"""The command line. Every command loads what it needs and nothing more, so help and lists are instant."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from stammtisch.agents.catalog import agents as all_agents
+from stammtisch.agents.catalog import refusal
+from stammtisch.core.errors import BadPosition, BadRecord, StammtischError, UnknownGame, suggestion
+from stammtisch.core.info import GameInfo, Option, read_options
+from stammtisch.core.registry import games as all_games
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from stammtisch.bench import Measurement
+    from stammtisch.core.game import Game, State
+    from stammtisch.core.record import GameRecord, Recorder
+
+app = typer.Typer(
+    name="stammtisch",
+    help="Tabletop games with computer opponents: play them, analyse them, build your own.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name: see 'stammtisch games'.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+Seed = Annotated[int | None, typer.Option("--seed", min=0, help="Makes the run repeatable.")]
+PositionOption = Annotated[
+    str | None,
+    typer.Option("--position", metavar="FILE", help="A position: a JSON file, '-' for standard input, or the JSON."),
+]
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
+    if version:
+        from stammtisch import __version__
+
+        print(f"stammtisch {__version__}")
+        raise typer.Exit
+
+
+@app.command(epilog="Example: stammtisch games tictactoe")
+def games(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Show one game with its options.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the games, or show one of them with its options."""
+    if game is not None:
+        info = _info(game)
+        _print_details(info.name, f"{info.title}. {info.summary}.", info.options, _game_json(info), as_json)
+        return
+    if as_json:
+        print(json.dumps([_game_json(info) for info in all_games().values()]))
+        return
+    rows = [(i.name, i.title, _seats(i), _nature(i), i.summary) for i in all_games().values()]
+    _print_table(("game", "title", "players", "nature", "what it is"), rows)
+
+
+@app.command(epilog="Example: stammtisch agents tictactoe")
+def agents(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only those that play this game.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the computer players and their options."""
+    found = all_agents().values()
+    if game is not None:
+        info = _info(game)
+        found = [agent for agent in found if refusal(agent, info) is None]  # type: ignore[assignment]
+    if as_json:
+        rows = [{"name": a.name, "summary": a.summary, "options": [_option_json(o) for o in a.options]} for a in found]
+        print(json.dumps(rows))
+        return
+    _print_table(
+        ("agent", "options", "how it plays"),
+        [(agent.name, ", ".join(option.name for option in agent.options), agent.summary) for agent in found],
+    )
+    print("Options follow the name: mcts:ms=500 · maxn:depth=9 · mcts:iterations=1000,c=1")
+
+
+@app.command(epilog="Example: stammtisch play tictactoe --against maxn:depth=9 --seat 1")
+def play(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game's name: see 'stammtisch games'.")] = "tictactoe",
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal (the only table so far).", show_default=False)] = True,
+    against: Annotated[
+        list[str] | None, typer.Option(help="Opponent, e.g. mcts:ms=500; repeat for several seats.")
+    ] = None,
+    seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
+    option: Options = None,
+    position: PositionOption = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the game you left.")] = False,
+    record: Annotated[Path | None, typer.Option(help="Add the finished game to this file.")] = None,
+    seed: Seed = None,
+) -> None:
+    """Play a game against computer opponents."""
+    from stammtisch.agents.catalog import agent as make_agent
+    from stammtisch.core.rng import fresh_seed, stream
+    from stammtisch.terminal import TerminalTable, finished_games, unfinished_game
+
+    chosen = _game(game, option)
+    if seat >= chosen.spec.seats:
+        raise StammtischError(f"{game} has seats 0 to {chosen.spec.seats - 1}, not {seat}")
+    names = against or [_default_opponent(chosen.info)]
+    others = [other for other in range(chosen.spec.seats) if other != seat]
+    if len(names) > len(others):
+        raise StammtischError(f"{len(names)} opponents for {len(others)} other seats")
+    seated = dict(zip(others, names + [names[-1]] * len(others), strict=False))
+    players = [seated.get(number, "you") for number in range(chosen.spec.seats)]
+    if resume:
+        recorder = _unfinished(unfinished_game(game), players)
+    else:
+        recorder = _new_recorder(_position(chosen, position, seed), players)
+    seats = [make_agent(seated[n], recorder.state.game) if n in seated else None for n in range(len(players))]
+    console = _console()
+    console.print(f"[bold]{chosen.info.title}[/bold] · you have seat {seat} · against {', '.join(names)}")
+    if not resume and unfinished_game(game).exists():
+        console.print(f"[dim]You left a game: stammtisch play {game} --resume goes on with it.[/dim]")
+    rng = stream(fresh_seed() if seed is None else seed, 1)
+    TerminalTable(console, recorder, seats, rng, input).play(record or finished_games())
+
+
+@app.command(epilog="Example: stammtisch replay games.jsonl --game 2")
+def replay(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="A file of records; without it, your own games.")
+    ] = None,
+    game: Annotated[int | None, typer.Option(min=1, help="Which game of the file; without it, the last.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Step through a recorded game; without a terminal to ask, print all of it."""
+    from stammtisch.core.record import read
+    from stammtisch.terminal import Replay, finished_games
+
+    if file is None and not finished_games().exists():
+        raise BadRecord("you have not finished a game yet; name a file of records")
+    found = list(read(file or finished_games()))
+    if not found:
+        raise BadRecord(f"{file} holds no game")
+    if game is not None and game > len(found):
+        raise BadRecord(f"there is no game {game}: the file holds {len(found)}")
+    chosen = found[(game or len(found)) - 1]
+    _announce_compiling()
+    if as_json:
+        print(json.dumps({**chosen.to_json(), "positions": [state.to_json() for state in chosen.states()]}))
+        return
+    shown = Replay(_console(), chosen)
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        shown.step(input)
+    else:
+        shown.show_all()
+
+
+@app.command(epilog="Example: stammtisch hint tictactoe --position board.json --agent mcts:ms=500")
+def hint(
+    game: GameName,
+    position: PositionOption = None,
+    agent: Annotated[str | None, typer.Option(help="Who is asked; without it, the game's usual opponent.")] = None,
+    option: Options = None,
+    seed: Annotated[int, typer.Option(min=0, help="Makes the hint repeatable.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """What an agent would play in a position, and what it thinks of the other moves."""
+    from stammtisch.agents.base import Budget
+    from stammtisch.agents.catalog import agent as make_agent
+    from stammtisch.core.rng import stream
+    from stammtisch.terminal import candidates_table
+
+    chosen = _game(game, option)
+    name = agent or _default_opponent(chosen.info)
+    state = _position(chosen, position, seed)
+    if state.player is None:
+        raise StammtischError("the game is over in this position: there is nothing to decide")
+    adviser = make_agent(name, state.game)
+    with _console(stderr=True).status("Thinking ..."):
+        choice = adviser.choose(state.seat(state.player), stream(seed), Budget(explain=True))
+    if as_json:
+        rows = [
+            {"move": chosen.format(c.action), "value": c.value, "preference": c.share} for c in choice.analysis
+        ]
+        best = chosen.format(choice.action)
+        print(json.dumps({"game": game, "player": state.player, "agent": name, "move": best, "candidates": rows}))
+        return
+    console = _console()
+    console.print(state.seat(state.player).text(), highlight=False, markup=False)
+    console.print(f"Seat {state.player}: {name} would play [bold]{chosen.format(choice.action)}[/bold]")
+    console.print(candidates_table(chosen, choice, 20))
+
+
+@app.command(epilog="Example: stammtisch check tictactoe --games 100")
+def check(
+    game: GameName,
+    option: Options = None,
+    games: Annotated[int, typer.Option(min=1, help="Random games to play.")] = 30,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Check that a game keeps every promise of the contract; exit code 1 if not."""
+    from rich.progress import track
+
+    from stammtisch.core.conformance import check as check_game
+
+    chosen = _game(game, option)
+    console = _console(stderr=True)
+    steps = iter(track(range(games), description=f"Playing {game}", console=console, transient=True))
+    report = check_game(chosen, games, seed, progress=lambda done: next(steps, None))
+    next(steps, None)
+    if as_json:
+        print(json.dumps(report.to_json()))
+    else:
+        print(report)
+        print("All promises kept." if report.ok else f"{len(report.failures)} of {len(report.outcomes)} broken.")
+    if not report.ok:
+        raise typer.Exit(1)
+
+
+@app.command(epilog="Example: stammtisch bench tictactoe --seconds 3")
+def bench(
+    game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; without, all.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="CPU-seconds per measurement.")] = 1.0,
+    signature: Annotated[
+        bool, typer.Option("--signature", help="Only print what changes when a game's behaviour does.")
+    ] = False,
+    output: Annotated[Path | None, typer.Option(help="Also write the numbers to this JSON file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the engines, per CPU-second, beside OpenSpiel where it is installed."""
+    from stammtisch.bench import measure
+    from stammtisch.bench import signature as signature_of
+
+    chosen = [_game(name, None) for name in game or list(all_games())]
+    if signature:
+        found = {one.info.name: signature_of(one) for one in chosen}
+        print(json.dumps(found) if as_json else "\n".join(f"{name} {text}" for name, text in found.items()))
+        return
+    measured: list[Measurement] = []
+    with _console(stderr=True).status("Measuring ...") as status:
+        for one in chosen:
+            for measurement in measure(one, seconds):
+                measured.append(measurement)
+                status.update(f"Measured {one.info.name}: {measurement.what}, {measurement.who}")
+    numbers = [measurement.to_json() for measurement in measured]
+    if output is not None:
+        output.write_text(json.dumps(numbers, indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        print(json.dumps(numbers))
+        return
+    _print_table(
+        ("game", "what", "who", "per CPU-second", "unit"),
+        [(m.game, m.what, m.who, f"{m.rate:,.0f}", m.unit) for m in measured],
+    )
+
+
+@app.command(epilog="Example: stammtisch warm")
+def warm(
+    game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; without, all.")] = None,
+) -> None:
+    """Compile everything now, so that no game has to wait for it later."""
+    from rich.progress import track
+
+    from stammtisch.agents.base import Budget
+    from stammtisch.agents.catalog import agent as make_agent
+    from stammtisch.core.rng import stream
+
+    names = game or list(all_games())
+    jobs = [(_info(name), agent) for name in names for agent in all_agents().values()]
+    console = _console(stderr=True)
+    for info, agent in track(jobs, description="Compiling, once per version", console=console):
+        if refusal(agent, info) is None:
+            state = _game(info.name, None, quiet=True).new(seed=1)
+            budget = Budget(ms=1)
+            make_agent(agent.name, state.game).choose(state.seat(state.player or 0), stream(1), budget)
+    console.print(f"Ready: {', '.join(names)}")
+
+
+def _info(name: str) -> GameInfo:
+    if name not in all_games():
+        raise UnknownGame(name, all_games())
+    return all_games()[name]
+
+
+def _game(name: str, options: list[str] | None, quiet: bool = False) -> Game:
+    info = _info(name)
+    values = read_options(options or [], info.options, f"of {name}")
+    if not quiet:
+        _announce_compiling()
+    from stammtisch.core.registry import game
+
+    return game(name, **values)
+
+
+def _announce_compiling() -> None:
+    from stammtisch.core.compiling import announce_compiling
+
+    announce_compiling()
+
+
+def _position(game: Game, text: str | None, seed: int | None) -> State:
+    if text is None:
+        return game.new(seed)
+    return game.from_json(_read_position(text), seed)
+
+
+def _read_position(text: str) -> Any:
+    source = "the position"
+    if not text.lstrip().startswith("{"):
+        source = "standard input" if text == "-" else text
+        try:
+            text = sys.stdin.read() if text == "-" else Path(text).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise StammtischError(f"{source}: cannot be read ({error})") from None
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno} column {error.colno}"
+        raise BadPosition("game", f"{source} is not JSON ({error.msg}, {place})") from None
+
+
+def _new_recorder(state: State, players: list[str]) -> Recorder:
+    from stammtisch.core.record import Recorder
+
+    return Recorder(state, players)
+
+
+def _unfinished(path: Path, players: list[str]) -> Recorder:
+    """The recorder of a game that was left, with all its moves."""
+    from stammtisch.core.record import read
+
+    if not path.exists():
+        raise BadRecord("there is no game to resume")
+    left: GameRecord = next(read(path))
+    states = list(left.states())
+    recorder = _new_recorder(states[-1], players)
+    recorder.start, recorder.moves, recorder.chance = left.start, left.moves, left.chance
+    return recorder
+
+
+def _default_opponent(info: GameInfo) -> str:
+    return "ismcts" if info.hidden else "mcts"
+
+
+def _seats(info: GameInfo) -> str:
+    low, high = info.seats
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def _nature(info: GameInfo) -> str:
+    words = [word for word, holds in (("teams", info.teams), ("hidden", info.hidden), ("chance", info.chance)) if holds]
+    return ", ".join(words) or "open"
+
+
+def _game_json(info: GameInfo) -> dict[str, Any]:
+    return {
+        "name": info.name,
+        "title": info.title,
+        "summary": info.summary,
+        "seats": list(info.seats),
+        "teams": info.teams,
+        "hidden": info.hidden,
+        "chance": info.chance,
+        "options": [_option_json(option) for option in info.options],
+    }
+
+
+def _option_json(option: Option) -> dict[str, Any]:
+    return {"name": option.name, "default": option.default, "help": option.help, "expects": option.expected}
+
+
+def _print_details(
+    name: str, sentence: str, options: tuple[Option, ...], as_data: dict[str, Any], as_json: bool
+) -> None:
+    if as_json:
+        print(json.dumps(as_data))
+        return
+    print(f"{name}: {sentence}")
+    rows = [(option.name, str(option.default), option.expected, option.help) for option in options]
+    if rows:
+        _print_table(("option", "default", "expects", "meaning"), rows)
+    else:
+        print("It has no options.")
+
+
+def _print_table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    from rich.table import Table
+
+    table = Table(*head)
+    for row in rows:
+        table.add_row(*row)
+    _console().print(table)
+
+
+def _console(stderr: bool = False) -> Console:
+    from rich.console import Console
+
+    return Console(stderr=stderr)
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run a command. What a user got wrong is one line on standard error and exit code 2."""
+    try:
+        code = app(args=arguments, standalone_mode=False)
+    except StammtischError as error:
+        _fail(str(error))
+    except typer.Abort:
+        sys.exit(130)
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # a usage error of the command line itself
+            raise
+        _fail(error.format_message() + _nearest_command(arguments or sys.argv[1:], error))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _nearest_command(arguments: list[str], error: Exception) -> str:
+    commands = [command.callback.__name__ for command in app.registered_commands if command.callback]
+    unknown = "No such command" in str(error) and arguments
+    return f" {suggestion(arguments[0], commands).capitalize()}" if unknown else ""
+
+
+def _fail(message: str) -> NoReturn:
+    print(f"stammtisch: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,550 @@
+"""The public checker: what every game must pass before anybody plays, searches or learns it.
+
+``check(game)`` plays random games and tries each promise of the contract at every step. A failed
+promise comes with the place where it broke (seed and moves to get there) and with what to repair.
+
+>>> import stammtisch as st
+>>> check(st.game("tictactoe"), games=5, uncompiled=False).ok
+True
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from stammtisch.core import rng as random
+from stammtisch.core.errors import BadMove, IllegalMove
+from stammtisch.core.game import Game, State
+from stammtisch.core.info import load
+from stammtisch.core.record import GameRecord, Recorder
+
+MANY = 24  # at positions with more legal actions than this, a random choice of them is tried
+
+
+class Broken(Exception):
+    """A promise does not hold; the text says what was seen."""
+
+
+@dataclass
+class Outcome:
+    """One promise: how often it was put to the test, and the first failure, if any."""
+
+    name: str
+    promise: str
+    repair: str
+    times: int = 0
+    failure: str | None = None
+    where: str | None = None
+
+
+@dataclass
+class Report:
+    """The result for one game."""
+
+    game: str
+    games: int
+    positions: int
+    outcomes: list[Outcome]
+
+    @property
+    def ok(self) -> bool:
+        return not self.failures
+
+    @property
+    def failures(self) -> list[Outcome]:
+        return [outcome for outcome in self.outcomes if outcome.failure is not None]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "ok": self.ok,
+            "games": self.games,
+            "positions": self.positions,
+            "checks": [vars(outcome) for outcome in self.outcomes],
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{self.game}: {self.games} games, {self.positions} positions"]
+        for outcome in self.outcomes:
+            mark = "ok  " if outcome.failure is None else "FAIL"
+            lines.append(f"{mark} {outcome.name}: {outcome.promise} ({outcome.times})")
+            if outcome.failure is not None:
+                lines += [f"     {outcome.failure}", f"     where: {outcome.where}", f"     repair: {outcome.repair}"]
+        return "\n".join(lines)
+
+
+@dataclass
+class Scene:
+    """A position in one of the random games, and counters that only make sense over all of them."""
+
+    game: Game
+    state: State
+    rng: random.Rng  # the checker's own chance, apart from the game's
+    seed: int
+    moves: list[str]
+    recorder: Recorder
+    tally: Counter[str]
+
+    @property
+    def where(self) -> str:
+        moves = " ".join(self.moves) or "(none)"
+        return f"{self.game!r}.new(seed={self.seed}), moves {moves}"
+
+    def some(self, items: list[int]) -> list[int]:
+        """All of them, or a random choice where there are many."""
+        if len(items) <= MANY:
+            return items
+        picked = {int(random.below(self.rng, len(items))) for _ in range(MANY)}
+        return [items[i] for i in sorted(picked)]
+
+    def fresh(self) -> random.Rng:
+        """A new generator, another one at each call."""
+        return random.stream(int(random.next32(self.rng)))
+
+
+@dataclass(frozen=True)
+class Check:
+    name: str
+    promise: str
+    repair: str
+    run: Callable[[Scene], None]
+    when: str  # "position", "end" (a finished game) or "last" (once, after all games)
+
+
+CHECKS: list[Check] = []
+
+
+def _check(name: str, promise: str, repair: str, when: str = "position") -> Callable[[Any], Any]:
+    def add(run: Callable[[Scene], None]) -> Callable[[Scene], None]:
+        CHECKS.append(Check(name, promise, repair, run, when))
+        return run
+
+    return add
+
+
+def check(
+    game: Game,
+    games: int = 30,
+    seed: int = 1,
+    max_moves: int = 2000,
+    uncompiled: bool = True,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Report:
+    """Play ``games`` random games (each broken off after ``max_moves``) and test every promise.
+
+    ``uncompiled`` also replays one game in a second process without compilation. ``progress`` is
+    called with the number of games done.
+    """
+    outcomes = {c.name: Outcome(c.name, c.promise, c.repair) for c in CHECKS}
+    playing = Outcome("play", "random games can be set up and played", "see the error: the game itself raised it")
+    tally: Counter[str] = Counter(uncompiled=int(uncompiled))
+    positions = 0
+    scene = None
+    for number in range(games):
+        playing.times += 1
+        try:
+            scene = _first_scene(game, seed + number, tally)
+            for _ in _walk(scene, max_moves):
+                positions += 1
+                _run("position", scene, outcomes)
+            if scene.state.over:
+                _run("end", scene, outcomes)
+        except Exception as error:  # a game under development may raise anything: that is a finding, not a crash
+            playing.failure = playing.failure or f"raised {type(error).__name__}: {error}"
+            playing.where = scene.where if scene else f"{game!r}.new(seed={seed + number})"
+        progress(number + 1)
+    if scene:
+        _run("last", scene, outcomes)
+    return Report(game.info.name, games, positions, [playing, *outcomes.values()])
+
+
+def _first_scene(game: Game, seed: int, tally: Counter[str]) -> Scene:
+    state = game.new(seed)
+    return Scene(game, state, random.stream(seed, 1), seed, [], Recorder(state.copy(), ["random"]), tally)
+
+
+def _walk(scene: Scene, max_moves: int) -> Iterator[None]:
+    """Visit the position of the scene, then play a random move, to the end of the game."""
+    for _ in range(max_moves):
+        yield
+        actions = scene.state.actions()
+        if not actions:
+            return
+        action = actions[int(random.below(scene.rng, len(actions)))]
+        scene.moves.append(scene.game.format(action))
+        scene.recorder.apply(action)
+        scene.state.apply(action)
+
+
+def _run(when: str, scene: Scene, outcomes: dict[str, Outcome]) -> None:
+    for c in CHECKS:
+        outcome = outcomes[c.name]
+        if c.when != when or outcome.failure is not None:
+            continue
+        outcome.times += 1
+        try:
+            c.run(scene)
+        except Broken as broken:
+            outcome.failure, outcome.where = str(broken), scene.where
+        except Exception as error:  # as above
+            outcome.failure, outcome.where = f"raised {type(error).__name__}: {error}", scene.where
+
+
+def _demand(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise Broken(otherwise)
+
+
+def _applied(state: State, action: int, rng: random.Rng) -> State:
+    after = state.copy()
+    after.rng = rng
+    after.apply(action)
+    return after
+
+
+# --- the form of actions and positions ---------------------------------------------------------------
+
+
+@_check(
+    "spec",
+    "the spec, the info and the kernel agree with each other",
+    "compare GameSpec, GameInfo and Kernel: seats, sides, sizes, hidden, chance",
+)
+def _spec(scene: Scene) -> None:
+    spec, info, kernel = scene.game.spec, scene.game.info, scene.game.kernel
+    _demand(info.seats[0] <= spec.seats <= info.seats[1], f"{spec.seats} seats, the info says {info.seats}")
+    _demand(spec.seats <= kernel.max_seats, f"{spec.seats} seats, the kernel has room for {kernel.max_seats}")
+    seated = sorted(seat for side in spec.sides for seat in side)
+    _demand(seated == list(range(spec.seats)), f"the sides {spec.sides} do not hold every seat once")
+    _demand(spec.max_actions <= kernel.max_actions, "max_actions is larger than the kernel's")
+    _demand(spec.observation_size == kernel.observation_size, "observation_size is not the kernel's")
+    _demand(spec.hidden <= info.hidden, "the spec says hidden, the info does not")
+    _demand(spec.chance <= info.chance, "the spec says chance, the info does not")
+    _demand(
+        {key for key in scene.state.to_json()} == {"game", "options", "player", "phase", *scene.game.position_keys},
+        f"the keys of to_json() {sorted(scene.state.to_json())} are not the common ones and position_keys",
+    )
+
+
+@_check(
+    "actions",
+    "legal actions are ascending, unique, and there are some exactly while somebody decides",
+    "let legal_actions write codes in ascending order, each once, and none when player() is OVER",
+)
+def _actions(scene: Scene) -> None:
+    actions = scene.state.actions()
+    _demand(actions == sorted(set(actions)), f"not ascending and unique: {actions[:40]}")
+    _demand(bool(actions) != scene.state.over, f"player is {scene.state.player} with {len(actions)} legal actions")
+    _demand(len(actions) <= scene.game.spec.max_actions, f"{len(actions)} actions, more than spec.max_actions")
+    space = scene.game.spec.action_space
+    if space is not None:
+        _demand(all(0 <= a < space for a in actions), f"codes outside 0..{space - 1}: {actions[:40]}")
+    if not scene.state.over:
+        _demand(scene.state.player in range(scene.game.spec.seats), f"there is no seat {scene.state.player}")
+
+
+@_check(
+    "notation",
+    "parse(format(action)) is the action, and different actions have different texts",
+    "make parse the exact inverse of format for every action code",
+)
+def _notation(scene: Scene) -> None:
+    texts: dict[str, int] = {}
+    for action in scene.state.actions():
+        text = scene.game.format(action)
+        _demand(texts.setdefault(text, action) == action, f"{texts[text]} and {action} are both written '{text}'")
+        back = scene.game.parse(text)
+        _demand(back == action, f"{action} is written '{text}', which is read as {back}")
+
+
+@_check(
+    "positions",
+    "from_json(to_json) is the same state to the last bit, also after a round through JSON text",
+    "store every field of the record in to_json (or compute it from what is stored), nothing else may matter",
+)
+def _positions(scene: Scene) -> None:
+    position = scene.state.to_json()
+    back = scene.game.from_json(json.loads(json.dumps(position)))
+    _demand(back.bytes() == scene.state.bytes(), _difference(scene.state, back, "written", "read back"))
+
+
+@_check(
+    "possible",
+    "play leads to possible positions only: the game itself finds nothing wrong and from_json accepts them",
+    "legal_actions offers a move it should not, or apply plays it wrongly",
+)
+def _possible(scene: Scene) -> None:
+    for action in scene.some(scene.state.actions()):
+        after = _applied(scene.state, action, scene.fresh())
+        move = scene.game.format(action)
+        _demand(after.bytes() != scene.state.bytes(), f"move {move} changes nothing")
+        problems = scene.game.problems(after.record)
+        _demand(not problems, f"after {move}: {'; '.join(problems)}")
+        scene.game.from_json(after.to_json())
+
+
+@_check(
+    "refusal",
+    "apply refuses every action that is not legal, with IllegalMove or BadMove, and changes nothing",
+    "check the action against actions() before touching the record",
+)
+def _refusal(scene: Scene) -> None:
+    legal = set(scene.state.actions())
+    known = set(range(scene.game.spec.action_space or 0)) | {scene.game.parse(move) for move in scene.moves}
+    strangers = [-1, max(legal | known, default=0) + 1, 1 << 62, *scene.some(sorted(known - legal))]
+    before = scene.state.bytes()
+    for action in strangers:
+        try:
+            scene.state.apply(action)
+        except (IllegalMove, BadMove):
+            _demand(scene.state.bytes() == before, f"action {action} was refused, but the state has changed")
+        else:
+            raise Broken(f"action {action} is not legal ({sorted(legal)[:20]}), but was accepted")
+
+
+@_check(
+    "copies",
+    "a copy is independent: playing on one leaves the other as it was",
+    "copy the record and the generator, not references to them",
+)
+def _copies(scene: Scene) -> None:
+    before, chance = scene.state.bytes(), scene.state.rng.copy()
+    copy = scene.state.copy()
+    _demand(copy.bytes() == before, "a fresh copy differs from its original")
+    for action in scene.state.actions()[:1]:
+        copy.apply(action)
+    _demand(scene.state.bytes() == before, "a move on the copy changed the original")
+    _demand(bool((scene.state.rng == chance).all()), "a move on the copy used up the original's chance")
+
+
+# --- chance and scores --------------------------------------------------------------------------------
+
+
+@_check(
+    "determinism",
+    "the same action with the same generator gives the same state",
+    "take all chance from the rng argument: no global generator, no clock, no memory between calls",
+)
+def _determinism(scene: Scene) -> None:
+    for action in scene.some(scene.state.actions()):
+        rng = scene.fresh()
+        first, second = _applied(scene.state, action, rng.copy()), _applied(scene.state, action, rng.copy())
+        _demand(
+            first.bytes() == second.bytes(),
+            f"move {scene.game.format(action)}: {_difference(first, second, 'first time', 'second time')}",
+        )
+    again = [scene.game.new(scene.seed).bytes() for _ in range(2)]
+    _demand(again[0] == again[1], "two new games with the same seed differ")
+
+
+@_check(
+    "chance",
+    "chance is used as declared: without it every generator gives the same state",
+    "declare chance=True in GameSpec and GameInfo, or do not draw from rng",
+)
+def _chance(scene: Scene) -> None:
+    for action in scene.some(scene.state.actions()):
+        results = {_applied(scene.state, action, scene.fresh()).bytes() for _ in range(4)}
+        scene.tally["applied"] += 1
+        scene.tally["varied"] += len(results) > 1
+        _demand(scene.game.spec.chance or len(results) == 1, f"move {scene.game.format(action)} depends on chance")
+
+
+@_check(
+    "no fate",
+    "in a game with chance the outcome is open: the generator decides it, not something inside the state",
+    "draw dice and deals from the rng argument when they happen; a generator or a pre-drawn future in the record"
+    " lets planners see it",
+    when="last",
+)
+def _no_fate(scene: Scene) -> None:
+    if scene.game.spec.chance and scene.tally["applied"]:
+        _demand(
+            scene.tally["varied"] > 0,
+            f"none of {scene.tally['applied']} moves gave different results with different generators:"
+            " the future is already decided inside the state",
+        )
+
+
+@_check(
+    "scores",
+    "scores are one number per seat within score_range",
+    "correct scores(), or widen score_range in the spec",
+)
+def _scores(scene: Scene) -> None:
+    scores = scene.state.scores()
+    low, high = scene.game.spec.score_range
+    _demand(len(scores) == scene.game.spec.seats, f"{len(scores)} scores for {scene.game.spec.seats} seats")
+    _demand(all(low <= score <= high for score in scores), f"{scores} outside {low}..{high}")
+
+
+@_check(
+    "conservation",
+    "final scores add up to score_sum where the spec states it",
+    "correct scores(), or set score_sum to None where the rules do not fix the sum",
+    when="end",
+)
+def _conservation(scene: Scene) -> None:
+    total, expected = sum(scene.state.scores()), scene.game.spec.score_sum
+    _demand(
+        expected is None or abs(total - expected) < 1e-9,
+        f"scores {scene.state.scores()} add up to {total}, not to {expected}",
+    )
+
+
+# --- what a seat may know -------------------------------------------------------------------------------
+
+
+@_check(
+    "secrecy",
+    "states that a seat cannot tell apart give it the same view, actions and observation, byte for byte",
+    "hide() must set to null, and observe() must not read, anything that determinize() overwrites",
+)
+def _secrecy(scene: Scene) -> None:
+    for seat in range(scene.game.spec.seats):
+        known = _knowledge(scene.state, seat)
+        for _ in range(2):
+            other = _sampled(scene.state, seat, scene.fresh())
+            for what, seen in _knowledge(other, seat).items():
+                _demand(seen == known[what], f"the {what} of seat {seat} depends on what it cannot know")
+
+
+@_check(
+    "sampling",
+    "determinize() gives possible positions, and the same one for states the seat cannot tell apart",
+    "overwrite every hidden field, and let the sample depend only on what the seat knows and on rng",
+)
+def _sampling(scene: Scene) -> None:
+    for seat in range(scene.game.spec.seats):
+        rng = scene.fresh()
+        first = _sampled(scene.state, seat, rng.copy())
+        again = _sampled(_sampled(scene.state, seat, scene.fresh()), seat, rng.copy())
+        problems = scene.game.problems(first.record)
+        _demand(not problems, f"a sample for seat {seat} is impossible: {'; '.join(problems)}")
+        scene.game.from_json(first.to_json())
+        _demand(
+            first.bytes() == again.bytes(),
+            f"seat {seat}: the sample depends on hidden values. {_difference(first, again, 'sample', 'its twin')}",
+        )
+        scene.tally["sampled"] += first.bytes() != scene.state.bytes()
+
+
+@_check(
+    "hidden part",
+    "determinize() varies what is hidden, and only in games that declare something hidden",
+    "hand over a determinize() that redraws what a seat cannot know, or correct hidden in spec and info",
+    when="last",
+)
+def _hidden_part(scene: Scene) -> None:
+    if scene.game.spec.hidden:
+        _demand(scene.tally["sampled"] > 0, "the spec says hidden, but no sample ever differed from the real state")
+    else:
+        _demand(scene.tally["sampled"] == 0, "determinize() changes states of a game with nothing hidden")
+
+
+@_check(
+    "observation",
+    "observe() writes every element, within observation_range",
+    "write all observation_size elements on every call, and scale them or widen the range in the spec",
+)
+def _observation(scene: Scene) -> None:
+    low, high = scene.game.spec.observation_range
+    for seat in range(scene.game.spec.seats):
+        out = np.full(scene.game.spec.observation_size, np.nan, dtype=np.float32)
+        scene.game.kernel.observe(scene.state.record, seat, out)
+        missing, outside = np.flatnonzero(np.isnan(out)), np.flatnonzero((out < low) | (out > high))
+        _demand(len(missing) == 0, f"seat {seat}: element {missing[:5]} is not written")
+        _demand(len(outside) == 0, f"seat {seat}: element {outside[:5]} is {out[outside[:5]]}, outside {low}..{high}")
+
+
+# --- records and machines -------------------------------------------------------------------------------
+
+
+@_check(
+    "records",
+    "a record replays to the same end without the seed",
+    "list in chance_keys every key of the position that dice and deals decide during play",
+    when="end",
+)
+def _records(scene: Scene) -> None:
+    record = GameRecord.from_json(json.loads(json.dumps(scene.recorder.record().to_json())))
+    last = list(record.states(scene.game))[-1]
+    _demand(last.bytes() == scene.state.bytes(), _difference(scene.state, last, "played", "replayed"))
+
+
+@_check(
+    "compilation",
+    "the same seed gives the same game with and without compilation",
+    "avoid unsigned and overflowing arithmetic in the kernel; run with NUMBA_DISABLE_JIT=1 to debug",
+    when="last",
+)
+def _compilation(scene: Scene) -> None:
+    kind = type(scene.game)
+    if not scene.tally["uncompiled"] or "<locals>" in kind.__qualname__:
+        return
+    names = [f"{kind.__module__}:{kind.__qualname__}", json.dumps(scene.game.options), str(scene.seed)]
+    paths = os.pathsep.join(path for path in sys.path if path)
+    done = subprocess.run(
+        [sys.executable, "-m", "stammtisch.core.conformance", *names],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+    )
+    _demand(done.returncode == 0, f"it does not run uncompiled: {done.stderr.strip().splitlines()[-1:]}")
+    _demand(done.stdout.strip() == trace(scene.game, scene.seed), "compiled and uncompiled games differ")
+
+
+def trace(game: Game, seed: int, max_moves: int = 200) -> str:
+    """A fingerprint of one random game: it changes exactly when the game's behaviour changes."""
+    state, rng, digest = game.new(seed), random.stream(seed, 2), hashlib.sha256()
+    for _ in range(max_moves):
+        actions = state.actions()
+        digest.update(json.dumps([state.to_json(), actions, state.scores()]).encode())
+        if not actions:
+            break
+        state.apply(actions[int(random.below(rng, len(actions)))])
+    return digest.hexdigest()
+
+
+def _sampled(state: State, seat: int, rng: random.Rng) -> State:
+    copy = state.copy()
+    state.game.kernel.determinize(copy.record, seat, rng)
+    return copy
+
+
+def _knowledge(state: State, seat: int) -> dict[str, Any]:
+    """Everything the seat is shown; a spectator is shown no more than any seat."""
+    out = np.zeros(state.game.spec.observation_size, dtype=np.float32)
+    state.game.kernel.observe(state.record, seat, out)
+    return {
+        "view": json.dumps(state.view(seat)),
+        "spectators' view (as seen from here)": json.dumps(state.view(None)),
+        "list of actions": state.actions() if state.player == seat else [],
+        "observation": out.tobytes(),
+    }
+
+
+def _difference(a: State, b: State, name_a: str, name_b: str) -> str:
+    """The first field in which two records differ."""
+    for name in a.record.dtype.names:
+        if bytes(np.asarray(a.record[name]).tobytes()) != bytes(np.asarray(b.record[name]).tobytes()):
+            return f"field '{name}' is {a.record[name]} ({name_a}) and {b.record[name]} ({name_b})"
+    return f"{name_a} and {name_b} differ"
+
+
+def _main(target: str, options: str, seed: str) -> None:
+    print(trace(load(target)(**json.loads(options)), int(seed)))
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

@@ -1,0 +1,201 @@
+"""The table in the terminal: play a game against agents, step through a recorded one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from stammtisch.agents.base import Agent, Budget, Choice
+from stammtisch.core import record as records
+from stammtisch.core.errors import BadMove, IllegalMove
+from stammtisch.core.game import Game
+from stammtisch.core.places import data_home
+from stammtisch.core.record import GameRecord, Recorder
+from stammtisch.core.rng import Rng
+
+HELP = "a move, or: moves (all legal ones) · hint · quit (the game is kept) · help"
+
+
+def finished_games() -> Path:
+    """The file that finished games are added to unless another is named."""
+    return data_home() / "games.jsonl"
+
+
+def unfinished_game(name: str) -> Path:
+    """The file that keeps a game which was left before its end."""
+    return data_home() / f"unfinished-{name}.json"
+
+
+class TerminalTable:
+    """One person and the agents of the other seats (None is the person's seat)."""
+
+    def __init__(
+        self, console: Console, recorder: Recorder, agents: list[Agent | None], rng: Rng, ask: Callable[[str], str]
+    ) -> None:
+        self.console = console
+        self.recorder = recorder
+        self.agents = agents
+        self.rng = rng
+        self.ask = ask
+        self.person = agents.index(None)
+
+    def play(self, save_to: Path) -> None:
+        """Play to the end, or until the person leaves; either way nothing is lost."""
+        try:
+            self._play()
+        except (EOFError, KeyboardInterrupt):
+            self._leave()
+            return
+        self._show_end()
+        unfinished_game(self._game.info.name).unlink(missing_ok=True)
+        save_to.parent.mkdir(parents=True, exist_ok=True)
+        records.append(save_to, self.recorder.record())
+        self.console.print(f"[dim]Saved. Look at it again with: stammtisch replay {save_to}[/dim]", soft_wrap=True)
+
+    @property
+    def _game(self) -> Game:
+        return self.recorder.state.game
+
+    def _play(self) -> None:
+        state = self.recorder.state
+        while state.player is not None:
+            agent = self.agents[state.player]
+            if agent is None:
+                self._person_moves()
+                continue
+            seat = state.player
+            with self.console.status(f"{escape(self.recorder.players[seat])} thinks ..."):
+                choice = agent.choose(state.seat(seat), self.rng)
+            self.recorder.apply(choice.action)
+            name = escape(self.recorder.players[seat])
+            self.console.print(f"Seat {seat} ({name}) plays [bold]{escape(self._game.format(choice.action))}[/bold]")
+
+    def _person_moves(self) -> None:
+        seat = self.recorder.state.seat(self.person)
+        self.console.print()
+        self.console.print(escape(seat.text()), highlight=False)
+        self.console.print()
+        while True:
+            answer = self.ask(f"Seat {self.person}, your move (help): ").strip()
+            if answer in ("quit", "exit", "q"):
+                raise EOFError
+            if answer in ("", "help", "?"):
+                self.console.print(HELP)
+            elif answer == "moves":
+                self.console.print(escape(" ".join(seat.moves())), highlight=False)
+            elif answer == "hint":
+                self._hint()
+            elif self._try(answer):
+                return
+
+    def _try(self, move: str) -> bool:
+        try:
+            self.recorder.play(move)
+        except (BadMove, IllegalMove) as error:
+            self.console.print(f"[yellow]{escape(str(error))}[/yellow]", soft_wrap=True)
+            return False
+        return True
+
+    def _hint(self) -> None:
+        adviser = next(agent for agent in self.agents if agent is not None)
+        with self.console.status("Thinking about your move ..."):
+            choice = adviser.choose(self.recorder.state.seat(self.person), self.rng, Budget(explain=True))
+        self.console.print(candidates_table(self._game, choice, 5))
+
+    def _leave(self) -> None:
+        self.console.print()
+        if not self.recorder.moves:
+            self.console.print("Bye.")
+            return
+        name = self._game.info.name
+        place = unfinished_game(name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.unlink(missing_ok=True)
+        records.append(place, self.recorder.record())
+        self.console.print(f"The game is kept. Go on with: stammtisch play {name} --resume")
+
+    def _show_end(self) -> None:
+        state = self.recorder.state
+        scores = state.scores()
+        self.console.print()
+        self.console.print(escape(state.text()), highlight=False)
+        self.console.print()
+        table = Table("seat", "player", "score")
+        for seat, name in enumerate(self.recorder.players):
+            table.add_row(str(seat), escape(name), f"{scores[seat]:g}")
+        self.console.print(table)
+        mine, best = scores[self.person], max(scores)
+        verdict = "You win!" if mine == best and scores.count(best) < len(scores) else "A draw."
+        self.console.print(verdict if mine == best else "You lose.")
+
+
+def candidates_table(game: Game, choice: Choice, most: int) -> Table:
+    """What an agent thinks of the moves, best first, with bars."""
+    shown = choice.analysis[:most]
+    rated = any(candidate.value is not None for candidate in shown)
+    weighted = any(candidate.share is not None for candidate in shown)
+    table = Table("move", *(["value"] if rated else []), *(["preference", ""] if weighted else []))
+    for candidate in shown:
+        value = "" if candidate.value is None else f"{candidate.value:.3f}"
+        share = candidate.share or 0.0
+        table.add_row(
+            escape(game.format(candidate.action)),
+            *([value] if rated else []),
+            *([f"{share:.0%}", "█" * round(20 * share)] if weighted else []),
+        )
+    return table
+
+
+class Replay:
+    """Steps through a record: Enter onwards, b back, a number to jump, q to leave."""
+
+    def __init__(self, console: Console, record: GameRecord) -> None:
+        self.console = console
+        self.record = record
+        self.states = list(record.states())
+
+    def show(self, number: int) -> None:
+        """The position after ``number`` moves."""
+        moves = self.record.moves
+        players = self.record.players
+        if number == 0:
+            self.console.print(f"[bold]Start[/bold] · {escape(' - '.join(players))}")
+        else:
+            seat = self.states[number - 1].player or 0
+            who = players[seat] if seat < len(players) else "?"
+            self.console.print(
+                f"[bold]Move {number} of {len(moves)}[/bold] · seat {seat} ({escape(who)}) plays"
+                f" [bold]{escape(moves[number - 1])}[/bold]"
+            )
+            chance = self.record.chance.get(number - 1)
+            if chance:
+                self.console.print(escape(f"chance: {chance}"), highlight=False)
+        self.console.print(escape(self.states[number].text()), highlight=False)
+        if number == len(moves):
+            result = self.record.result
+            ending = "Not finished." if result is None else f"Result: {' : '.join(f'{x:g}' for x in result)}"
+            self.console.print(ending)
+        self.console.print()
+
+    def show_all(self) -> None:
+        for number in range(len(self.states)):
+            self.show(number)
+
+    def step(self, ask: Callable[[str], str]) -> None:
+        number, last = 0, len(self.states) - 1
+        while True:
+            self.show(number)
+            try:
+                answer = ask(f"{number}/{last}  Enter: next, b: back, 0-{last}: jump, q: quit ").strip()
+            except (EOFError, KeyboardInterrupt):
+                return
+            if answer == "q" or (answer == "" and number == last):
+                return
+            if answer.isdigit():
+                number = min(int(answer), last)
+            else:
+                number = max(0, number - 1) if answer == "b" else min(last, number + 1)

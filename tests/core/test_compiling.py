@@ -1,0 +1,91 @@
+"""The compile cache: quick when nothing changed, never an old rule."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import stammtisch
+from stammtisch.core.compiling import cache_folder, compiled, rule_sources
+
+PACKAGE = Path(stammtisch.__file__).parent
+
+# Plays through a generic search, which is cached in a file of its own and only calls the rule.
+SCRIPT = """
+from stammtisch.core import compiling
+notice = compiling.CompileNotice(lambda line: None)
+notice.install()
+from stammtisch.games.tictactoe.game import TicTacToe
+from stammtisch.search import maxn, mcts
+from stammtisch.core.rng import stream
+game = TicTacToe()
+position = game.from_json({"board": "XX.OO....", "player": 0})
+mcts.search(position, stream(1), iterations=10)
+print(maxn.search(position, depth=1).action, notice.compilations)
+"""
+
+
+def run_copy(copy: Path, cache: Path) -> tuple[int, int]:
+    """The best move by the copied package, and how many functions had to be compiled."""
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env={**os.environ, "PYTHONPATH": str(copy), "STAMMTISCH_CACHE": str(cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=copy,
+    )
+    move, compilations = done.stdout.split()
+    return int(move), int(compilations)
+
+
+def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "copy" / "stammtisch", ignore=shutil.ignore_patterns("__pycache__"))
+    rules = tmp_path / "copy" / "stammtisch" / "games" / "tictactoe" / "kernel.py"
+    cache = tmp_path / "cache"
+
+    move, compilations = run_copy(tmp_path / "copy", cache)
+    assert move == 2 and compilations > 0  # X completes the top row
+
+    move, compilations = run_copy(tmp_path / "copy", cache)
+    assert move == 2 and compilations == 0  # a warm start compiles nothing
+
+    text = rules.read_text()
+    assert "(0, 1, 2), " in text
+    rules.write_text(text.replace("(0, 1, 2), ", "(0, 1, 8), ", 1))
+    move, compilations = run_copy(tmp_path / "copy", cache)
+    assert move == 8 and compilations > 0  # the top row is no line any more, 0-1-8 is
+
+
+def test_the_sources_of_all_rules_and_searches_count() -> None:
+    names = {path.relative_to(PACKAGE).as_posix() for path in rule_sources() if path.is_relative_to(PACKAGE)}
+    assert {"core/rng.py", "core/batch.py", "games/tictactoe/kernel.py", "search/mcts.py"} <= names
+    assert "cli.py" not in names
+
+
+def test_other_users_of_numba_keep_their_cache_folder() -> None:
+    import numba
+
+    before = numba.config.CACHE_DIR
+
+    @compiled
+    def double(x: int) -> int:
+        return 2 * x
+
+    assert double(21) == 42
+    assert numba.config.CACHE_DIR == before
+    assert cache_folder() is not None
+
+
+def test_an_unwritable_cache_is_no_reason_to_fail(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    done = subprocess.run(
+        [sys.executable, "-c", "import stammtisch as st; print(st.game('tictactoe').new().moves())"],
+        env={**os.environ, "STAMMTISCH_CACHE": str(blocked)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "'8'" in done.stdout
