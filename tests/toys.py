@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -203,7 +203,7 @@ def pig_observe(state: Record, seat: int, out: NDArray[np.float32]) -> None:
     out[4] = min(1.0, state.pot / state.target)
 
 
-PIG_FUNCTIONS = {
+PIG_FUNCTIONS: dict[str, Any] = {
     "max_seats": 4,
     "max_actions": 2,
     "observation_size": 5,
@@ -230,8 +230,8 @@ class Pig(Game):
         ),
     )
     kernel = Kernel(state=PIG_STATE, **PIG_FUNCTIONS)
-    position_keys = ("totals", "pot", "die")
-    chance_keys = ("die", "pot", "player")
+    position_keys: ClassVar[tuple[str, ...]] = ("totals", "pot", "die")
+    chance_keys: ClassVar[tuple[str, ...]] = ("die", "pot", "player")
 
     def describe(self) -> GameSpec:
         seats = int(self.options["players"] or 0)
@@ -424,7 +424,7 @@ def whist_determinize(state: Record, seat: int, rng: Rng) -> None:
             state.hands[other] = hand
 
 
-WHIST_FUNCTIONS = {
+WHIST_FUNCTIONS: dict[str, Any] = {
     "max_seats": SEATS,
     "max_actions": HAND,
     "observation_size": 2 * CARDS,

@@ -19,7 +19,7 @@ from stammtisch.core.errors import (
     UnknownOption,
     UnsuitableAgent,
 )
-from stammtisch.core.registry import game, games, position
+from stammtisch.core.registry import game, position
 
 __version__ = "0.1.0"
 
@@ -35,6 +35,5 @@ __all__ = [
     "UnknownOption",
     "UnsuitableAgent",
     "game",
-    "games",
     "position",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -11,7 +12,7 @@ import typer
 
 from stammtisch.agents.catalog import agents as all_agents
 from stammtisch.agents.catalog import refusal
-from stammtisch.core.errors import BadPosition, BadRecord, StammtischError, UnknownGame, suggestion
+from stammtisch.core.errors import BadPosition, BadRecord, StammtischError, UnknownGame
 from stammtisch.core.info import GameInfo, Option, read_options
 from stammtisch.core.registry import games as all_games
 
@@ -94,7 +95,9 @@ def agents(
 @app.command(epilog="Example: stammtisch play tictactoe --against maxn:depth=9 --seat 1")
 def play(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game's name: see 'stammtisch games'.")] = "tictactoe",
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal (the only table so far).", show_default=False)] = True,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Play in the terminal (the only table so far).", show_default=False)
+    ] = True,
     against: Annotated[
         list[str] | None, typer.Option(help="Opponent, e.g. mcts:ms=500; repeat for several seats.")
     ] = None,
@@ -187,9 +190,7 @@ def hint(
     with _console(stderr=True).status("Thinking ..."):
         choice = adviser.choose(state.seat(state.player), stream(seed), Budget(explain=True))
     if as_json:
-        rows = [
-            {"move": chosen.format(c.action), "value": c.value, "preference": c.share} for c in choice.analysis
-        ]
+        rows = [{"move": chosen.format(c.action), "value": c.value, "preference": c.share} for c in choice.analysis]
         best = chosen.format(choice.action)
         print(json.dumps({"game": game, "player": state.player, "agent": name, "move": best, "candidates": rows}))
         return
@@ -392,7 +393,7 @@ def _print_details(
         print("It has no options.")
 
 
-def _print_table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.table import Table
 
     table = Table(*head)
@@ -418,14 +419,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except Exception as error:
         if not hasattr(error, "format_message"):  # a usage error of the command line itself
             raise
-        _fail(error.format_message() + _nearest_command(arguments or sys.argv[1:], error))
+        message: str = error.format_message()
+        if message.startswith("No such command") and "Did you mean" not in message:
+            message += f" Known: {', '.join(c.callback.__name__ for c in app.registered_commands if c.callback)}"
+        _fail(message)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _nearest_command(arguments: list[str], error: Exception) -> str:
-    commands = [command.callback.__name__ for command in app.registered_commands if command.callback]
-    unknown = "No such command" in str(error) and arguments
-    return f" {suggestion(arguments[0], commands).capitalize()}" if unknown else ""
 
 
 def _fail(message: str) -> NoReturn:

@@ -4,11 +4,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from toys import Pig, Treelet, Whistlet
 
 import stammtisch as st
 from stammtisch.core.batch import Batch
 from stammtisch.core.game import Game
+from toys import Pig, Treelet, Whistlet
 
 GAMES = [st.game("tictactoe"), Treelet(), Pig(players=3), Whistlet()]
 

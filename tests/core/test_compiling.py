@@ -74,7 +74,7 @@ def test_other_users_of_numba_keep_their_cache_folder() -> None:
         return 2 * x
 
     assert double(21) == 42
-    assert numba.config.CACHE_DIR == before
+    assert before == numba.config.CACHE_DIR
     assert cache_folder() is not None
 
 

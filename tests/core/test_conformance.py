@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from toys import PIG_FUNCTIONS, PIG_STATE, WHIST_FUNCTIONS, WHIST_STATE, Pig, Treelet, Whistlet, pig_apply, whist_suit
 
 import stammtisch as st
 from stammtisch.core.compiling import compiled
@@ -19,6 +18,7 @@ from stammtisch.core.kernel import Actions, Kernel, Record, Records, Vector
 from stammtisch.core.rng import Rng, below, next32, shuffle
 from stammtisch.games.tictactoe import kernel as ttt
 from stammtisch.games.tictactoe.game import TicTacToe
+from toys import PIG_FUNCTIONS, PIG_STATE, WHIST_FUNCTIONS, WHIST_STATE, Pig, Treelet, Whistlet, pig_apply, whist_suit
 
 
 @pytest.mark.parametrize(
@@ -276,9 +276,7 @@ MORE = [
 
 
 @pytest.mark.parametrize(("broken", "promise", "advice"), TEN + MORE, ids=lambda value: getattr(value, "__name__", ""))
-def test_a_broken_game_is_caught_and_told_what_to_repair(
-    broken: Callable[[], Game], promise: str, advice: str
-) -> None:
+def test_a_broken_game_is_caught_and_told_what_to_repair(broken: Callable[[], Game], promise: str, advice: str) -> None:
     report = check(broken(), games=8, uncompiled=False)
     assert not report.ok
     found = {outcome.name: outcome for outcome in report.failures}

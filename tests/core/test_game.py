@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from toys import Pig, Treelet, Whistlet
 
 import stammtisch as st
 from stammtisch.core.game import Game, Seat, State
 from stammtisch.core.rng import stream
+from toys import Pig, Treelet, Whistlet
 
 GAMES = [st.game("tictactoe"), Treelet(), Pig(players=4), Whistlet()]
 
@@ -137,7 +137,9 @@ def test_nothing_inside_a_seat_depends_on_hidden_cards() -> None:
 
 def everything_inside(seat: Seat) -> list[bytes]:
     """The contents of all arrays that can be reached from the seat, except through the shared game."""
-    found, todo, known = [], [seat], {id(seat.game)}
+    found: list[bytes] = []
+    todo: list[Any] = [seat]
+    known = {id(seat.game)}
     while todo:
         thing = todo.pop()
         if id(thing) in known or isinstance(thing, type):

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from toys import PIG_FUNCTIONS, PIG_STATE, Pig, Treelet, Whistlet, whist_apply
 
 import stammtisch as st
 from stammtisch.core import kernel as generic
@@ -15,6 +14,7 @@ from stammtisch.core.game import Game
 from stammtisch.core.kernel import OVER, Actions, Kernel, Record, apply, legal_actions, player
 from stammtisch.core.rng import Rng, stream
 from stammtisch.games.tictactoe import kernel as tictactoe
+from toys import PIG_FUNCTIONS, PIG_STATE, Pig, Treelet, Whistlet, whist_apply
 
 GAMES = [st.game("tictactoe"), Treelet(), Pig(players=3), Whistlet()]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from toys import Pig, Whistlet
 
 import stammtisch as st
 from stammtisch.core.game import Game
 from stammtisch.core.record import GameRecord, Recorder, append, read
+from toys import Pig, Whistlet
 
 GAMES = [st.game("tictactoe"), Pig(players=3), Whistlet()]
 
@@ -54,7 +54,9 @@ def test_files_hold_one_game_per_line(tmp_path: Path) -> None:
     assert len(file.read_text(encoding="utf-8").splitlines()) == 3
     found = list(read(file))
     assert [record.header["event"] for record in found] == ["Stammtisch Süd"] * 3
-    assert [record.result for record in found] == [played(st.game("tictactoe"), seed).record().result for seed in range(3)]
+    assert [record.result for record in found] == [
+        played(st.game("tictactoe"), seed).record().result for seed in range(3)
+    ]
 
 
 def test_an_unfinished_game_has_no_result() -> None:
@@ -119,7 +121,7 @@ def test_a_broken_file_names_the_line(tmp_path: Path) -> None:
     append(file, played(st.game("tictactoe")).record())
     with file.open("a") as handle:
         handle.write('\n{"header": \n')
-    with pytest.raises(st.BadRecord, match="games.jsonl line 3: not JSON"):
+    with pytest.raises(st.BadRecord, match=r"games\.jsonl line 3: not JSON"):
         list(read(file))
     with pytest.raises(st.BadRecord, match="cannot be read"):
         list(read(tmp_path / "missing.jsonl"))

@@ -17,7 +17,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -138,7 +138,7 @@ def check(
     seed: int = 1,
     max_moves: int = 2000,
     uncompiled: bool = True,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], object] = lambda done: None,
 ) -> Report:
     """Play ``games`` random games (each broken off after ``max_moves``) and test every promise.
 
@@ -231,7 +231,7 @@ def _spec(scene: Scene) -> None:
     _demand(spec.hidden <= info.hidden, "the spec says hidden, the info does not")
     _demand(spec.chance <= info.chance, "the spec says chance, the info does not")
     _demand(
-        {key for key in scene.state.to_json()} == {"game", "options", "player", "phase", *scene.game.position_keys},
+        set(scene.state.to_json()) == {"game", "options", "player", "phase", *scene.game.position_keys},
         f"the keys of to_json() {sorted(scene.state.to_json())} are not the common ones and position_keys",
     )
 

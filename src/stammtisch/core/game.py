@@ -87,7 +87,7 @@ class Game(ABC):
         """The position with everything null that the seat (None: a spectator) cannot know."""
         return position
 
-    def write_options(self, record: Record) -> None:
+    def write_options(self, record: Record) -> None:  # noqa: B027  # many games have none
         """Copy the options that the compiled rules need into the record's fields."""
 
     def problems(self, record: Record) -> list[str]:
@@ -296,4 +296,3 @@ class Seat:
         self.game.kernel.determinize(state.record, self.index, rng)
         random.derive(state.rng, rng, random.next32(rng))
         return state
-

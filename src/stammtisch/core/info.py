@@ -49,7 +49,7 @@ class Option:
             fits = value <= self.high
         if not fits:
             raise BadOption(f"option {self.name}={value}: {self.expected}")
-        return value  # type: ignore[no-any-return]
+        return value
 
     def read(self, text: str) -> Value:
         """The value that a person typed."""

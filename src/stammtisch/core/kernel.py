@@ -98,9 +98,9 @@ class Kernel:
         The cache folder knows the package's own rules. For rules elsewhere, in a test or a notebook, the
         field keeps a search that was compiled for other rules from being used for these.
         """
-        functions = [getattr(self, f.name) for f in dataclasses.fields(self) if hasattr(getattr(self, f.name), "__code__")]
+        members = [getattr(self, member.name) for member in dataclasses.fields(self)]
         digest = hashlib.sha256()
-        for function in functions:
+        for function in (member for member in members if hasattr(member, "__code__")):
             path = Path(function.__code__.co_filename)
             try:
                 source = path.read_bytes() if path.exists() else inspect.getsource(function).encode()
@@ -150,7 +150,7 @@ def _generic(declaration: F) -> F:
     def plain(state: Record, *rest: Any) -> Any:
         return getattr(kernel_of(state), name)(state, *rest)
 
-    @overload(plain)
+    @overload(plain)  # type: ignore[untyped-decorator]  # numba ships no types
     def _at_compile_time(state: Any, *rest: Any) -> Any:
         kernel = _by_record_type.get(state)
         if kernel is None:
@@ -170,11 +170,11 @@ def new_game(state: Record, rng: Rng) -> None: ...
 
 
 @_generic
-def player(state: Record) -> int: ...
+def player(state: Record) -> int: ...  # type: ignore[empty-body]
 
 
 @_generic
-def legal_actions(state: Record, out: Actions) -> int: ...
+def legal_actions(state: Record, out: Actions) -> int: ...  # type: ignore[empty-body]
 
 
 @_generic
@@ -198,7 +198,7 @@ def evaluate(state: Record, out: Vector) -> None: ...
 
 
 @_generic
-def playout_action(state: Record, buffer: Actions, rng: Rng) -> int: ...
+def playout_action(state: Record, buffer: Actions, rng: Rng) -> int: ...  # type: ignore[empty-body]
 
 
 @compiled

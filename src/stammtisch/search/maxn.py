@@ -67,8 +67,8 @@ def search(state: State, depth: int = MAX_DEPTH, ms: float | None = None, exact:
     if not actions:
         raise ValueError("the game is over: there is no move to search for")
     tree = _Tree(state, actions, _bounds(spec.score_sum, spec.score_range, spec.seats))
-    # Deepening by one: to have an answer at any time, and to win on the shortest way. The first depth is
-    # always finished; it runs before the clock, because it also loads or compiles the code.
+    # Deepening by one: to have an answer at any time, to win on the shortest way and to lose on the longest.
+    # The first depth is always finished; it runs before the clock, because it also loads or compiles the code.
     more = tree.deepen(1, exact, np.zeros(1, dtype=np.int64))
     with time_limit(ms) as stop:
         while more and tree.depth < depth:
@@ -94,13 +94,15 @@ class _Tree:
         self.buffers = np.empty((MAX_DEPTH + 1, kernel.max_actions), dtype=np.int64)
         self.stack = np.zeros((MAX_DEPTH + 1, kernel.max_seats))
         self.root = actions
-        self.mover = state.player
+        self.mover = int(player(state.record))
         self.seats = seats
         self.bounds = bounds
         self.counts = np.zeros(2, dtype=np.int64)  # nodes visited; leaves that were estimated
         self.values = np.zeros((len(actions), seats))
         self.best = 0
         self.depth = 0
+        self.won = False
+        self.worst = state.game.spec.score_range[0]
         self.rng = stream(0)  # these games have no chance: never read
 
     def deepen(self, depth: int, exact: bool, stop: StopFlag) -> bool:
@@ -130,12 +132,14 @@ class _Tree:
                 return False
             values[i] = self.stack[1, : self.seats]
             if values[i, self.mover] > best_value:
-                best, best_value = i, values[i, self.mover]
+                best, best_value = i, float(values[i, self.mover])
             if not exact and best_value >= self.bounds[1]:  # immediate pruning
                 break
+        if self.won or best_value <= self.worst:
+            best = self.best  # the shorter way to a win found before, or the longer way to a loss
+        self.won = best_value >= self.bounds[1]
         self.values, self.best, self.depth = values, best, depth
-        decided = best_value >= self.bounds[1] and not exact
-        return bool(self.counts[1] > estimated) and not decided
+        return bool(self.counts[1] > estimated) and (exact or not self.won)
 
 
 # Called from Python only: numba 0.68 crashes when a function that calls a self-recursive one comes from the cache.

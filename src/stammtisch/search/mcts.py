@@ -151,7 +151,7 @@ def _search(
             path[depth], deciders[depth] = chosen, me
             depth += 1
             apply(state, edges[chosen].action, rng)
-            key = _hash(words[1]) if chance else 0
+            key = _hash(words[1]) if chance else np.int64(0)
             child = edges[chosen].child
             while child != 0 and nodes[child].key != key:
                 child = nodes[child].sibling
@@ -205,7 +205,7 @@ def _select(node: Records, edges: Records, exploration: float, low: float, scale
 
 
 @compiled
-def _hash(words: NDArray[np.int64]) -> int:
+def _hash(words: NDArray[np.int64]) -> np.int64:
     """A 64-bit key of the state, by xor and shift only: enough to tell the outcomes of one edge apart."""
     h = np.int64(88172645463325252)
     for i in range(len(words)):

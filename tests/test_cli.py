@@ -1,0 +1,309 @@
+"""The command line as people and scripts use it."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import stammtisch
+from stammtisch.cli import app, main
+from stammtisch.core.conformance import check as real_check
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as caught:
+        main(list(arguments))
+    assert isinstance(caught.value.code, int)
+    return caught.value.code
+
+
+def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert run(*arguments) == 0
+    return capsys.readouterr().out
+
+
+def json_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    return json.loads(output_of(capsys, *arguments, "--json"))
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Answer the prompts with these lines, then end the input."""
+
+    def give(*lines: str) -> None:
+        waiting = iter(lines)
+
+        def answer(prompt: str) -> str:
+            try:
+                return next(waiting)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr("builtins.input", answer)
+
+    return give
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("STAMMTISCH_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+COMMANDS = [command.callback.__name__ for command in app.registered_commands if command.callback]
+
+
+def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in COMMANDS:
+        text = output_of(capsys, command, "--help")
+        assert f"Example: stammtisch {command}" in text
+
+
+@pytest.mark.parametrize("command", ["games", "agents", "replay", "hint", "check", "bench"])
+def test_every_command_that_reports_numbers_has_json(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    assert "--json" in re.sub(r"\x1b\[[0-9;]*m", "", output_of(capsys, command, "--help"))
+
+
+def test_games_and_agents_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Tic-Tac-Toe" in output_of(capsys, "games")
+    assert "no options" in output_of(capsys, "games", "tictactoe")
+    assert {game["name"] for game in json_of(capsys, "games")} >= {"tictactoe"}
+    assert json_of(capsys, "games", "tictactoe")["seats"] == [2, 2]
+    assert "Monte-Carlo" in output_of(capsys, "agents")
+    assert [agent["name"] for agent in json_of(capsys, "agents", "tictactoe")] == ["ismcts", "maxn", "mcts", "random"]
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert output_of(capsys, "--version").strip() == f"stammtisch {stammtisch.__version__}"
+
+
+def test_lists_do_not_load_numba() -> None:
+    for arguments in (["--help"], ["games"], ["agents"], ["games", "--json"]):
+        script = f"""
+import sys
+from stammtisch.cli import main
+try:
+    main({arguments!r})
+except SystemExit as end:
+    assert end.code == 0
+assert "numba" not in sys.modules and "numpy" not in sys.modules
+"""
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
+# --- playing ------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_in_the_terminal(capsys: pytest.CaptureFixture[str], answers: Any, tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    answers("help", "moves", "x", "9", "0", "0", "1", "2", "3", "4", "5", "6", "7", "8")
+    text = output_of(
+        capsys, "play", "tictactoe", "--terminal", "--against", "random", "--seed", "3", "--record", str(file)
+    )
+    assert "0 1 2 3 4 5 6 7 8" in text  # moves
+    assert "'x' is no move of Tic-Tac-Toe" in text
+    assert re.search(r"You win!|You lose|A draw", text)
+    record = json.loads(file.read_text())
+    assert record["players"] == ["you", "random"]
+    assert record["result"] is not None
+    again = output_of(capsys, "replay", str(file))
+    assert "Result: " in again and again.count("plays") == len(record["moves"])
+
+
+def test_a_hint_during_play(capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    answers("hint", "quit")
+    text = output_of(
+        capsys,
+        "play",
+        "tictactoe",
+        "--against",
+        "maxn:depth=9",
+        "--position",
+        '{"board": "XX.OO....", "player": 0}',
+    )
+    assert re.search(r"│ 2 +│ 1\.000", text)
+
+
+def test_a_game_that_is_left_can_be_resumed(capsys: pytest.CaptureFixture[str], answers: Any, own_data: Path) -> None:
+    answers("4")
+    text = output_of(capsys, "play", "tictactoe", "--against", "random", "--seed", "1")
+    assert "stammtisch play tictactoe --resume" in text
+    left = json.loads((own_data / "unfinished-tictactoe.json").read_text())
+    assert left["moves"][0] == "4" and left["result"] is None
+    answers()
+    assert "You left a game" in output_of(capsys, "play", "tictactoe")
+    answers(*"012345678")
+    text = output_of(capsys, "play", "tictactoe", "--resume", "--against", "random", "--seed", "1")
+    assert re.search(r"You win!|You lose|A draw", text)
+    assert not (own_data / "unfinished-tictactoe.json").exists()
+    finished = json.loads((own_data / "games.jsonl").read_text())
+    assert finished["moves"][: len(left["moves"])] == left["moves"]
+    assert "Move 1 of" in output_of(capsys, "replay")
+
+
+def test_leaving_before_the_first_move_keeps_nothing(
+    capsys: pytest.CaptureFixture[str], answers: Any, own_data: Path
+) -> None:
+    answers()
+    assert "Bye." in output_of(capsys, "play")
+    assert not own_data.exists()
+
+
+def test_the_second_seat_can_be_taken(capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    answers("q")
+    assert "Seat 0 (random) plays" in output_of(capsys, "play", "tictactoe", "--seat", "1", "--against", "random")
+
+
+# --- hints, replay, check, bench ----------------------------------------------------------------------------
+
+
+def test_hints(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "position.json"
+    file.write_text('{"game": "tictactoe", "board": "XX.OO....", "player": 0}')
+    found = json_of(capsys, "hint", "tictactoe", "--position", str(file), "--agent", "maxn:depth=9")
+    assert (found["move"], found["player"]) == ("2", 0)
+    assert found["candidates"][0] == {"move": "2", "value": 1.0, "preference": None}
+    assert len(found["candidates"]) == 5
+    text = output_of(capsys, "hint", "tictactoe", "--position", str(file), "--agent", "mcts:iterations=500")
+    assert "mcts:iterations=500 would play 2" in text
+
+
+def test_a_position_can_come_from_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.StringIO('{"board": "XX.OO....", "player": 1}'))
+    assert json_of(capsys, "hint", "tictactoe", "--position", "-", "--agent", "maxn:depth=3")["move"] == "5"
+
+
+def test_replay_as_json_has_every_position(capsys: pytest.CaptureFixture[str], answers: Any, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    answers(*"012345678")
+    output_of(capsys, "play", "--against", "random", "--seed", "5", "--record", str(file))
+    found = json_of(capsys, "replay", str(file), "--game", "1")
+    assert len(found["positions"]) == len(found["moves"]) + 1
+
+
+def test_stepping_through_a_replay(
+    capsys: pytest.CaptureFixture[str], answers: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "games.jsonl"
+    answers(*"012345678")
+    output_of(capsys, "play", "--against", "random", "--seed", "5", "--record", str(file))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    answers("", "", "b", "99", "0", "q")
+    text = output_of(capsys, "replay", str(file))
+    order = re.findall(r"Start|Move (?:\d+)", re.sub(r"\x1b\[[0-9;]*m", "", text))
+    last = len(json.loads(file.read_text())["moves"])
+    assert order == ["Start", "Move 1", "Move 2", "Move 1", f"Move {last}", "Start"]
+
+
+def test_check_reports_every_promise(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "All promises kept." in output_of(capsys, "check", "tictactoe", "--games", "2")
+    report = json_of(capsys, "check", "tictactoe", "--games", "2")
+    assert report["ok"] is True and len(report["checks"]) > 15
+
+
+def test_check_exits_with_1_when_a_promise_is_broken(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*arguments: Any, **options: Any) -> Any:
+        report = real_check(*arguments, **{**options, "uncompiled": False})
+        report.outcomes[0].failure = report.outcomes[0].where = "made up"
+        return report
+
+    monkeypatch.setattr("stammtisch.core.conformance.check", broken)
+    assert run("check", "tictactoe", "--games", "1") == 1
+    assert "repair: " in capsys.readouterr().out
+
+
+def test_bench_measures_and_signs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    found = json_of(capsys, "bench", "tictactoe", "--seconds", "0.01", "--output", str(file))
+    assert json.loads(file.read_text()) == found
+    assert {"random play", "mcts", "ismcts", "perft"} == {row["what"] for row in found}
+    assert all(row["rate"] > 0 for row in found)
+    assert "per CPU-second" in output_of(capsys, "bench", "tictactoe", "--seconds", "0.01")
+    # Changes only when the behaviour of the game changes: say so in the commit that changes it.
+    assert json_of(capsys, "bench", "tictactoe", "--signature") == {"tictactoe": "a3a03cedff15efb2"}
+
+
+def test_warm_says_when_it_is_ready(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("warm", "tictactoe") == 0
+    assert "Ready: tictactoe" in capsys.readouterr().err
+
+
+# --- bad input ------------------------------------------------------------------------------------------------
+
+BAD_INPUT = [
+    (["gams"], "No such command 'gams'. Did you mean 'games'?"),
+    (["tichu"], "No such command 'tichu'. Known: games, agents, play"),
+    (["games", "--jsn"], "No such option: --jsn"),
+    (["games", "tictacto"], "unknown game 'tictacto': did you mean tictactoe?"),
+    (["agents", "chess"], "unknown game 'chess': known: tictactoe"),
+    (["play", "tictacto"], "unknown game 'tictacto'"),
+    (["play", "tictactoe", "--against", "mtcs"], "unknown agent 'mtcs': did you mean mcts"),
+    (["play", "tictactoe", "--against", "mcts:msec=5"], "unknown option 'msec' of agent mcts: did you mean ms?"),
+    (["play", "tictactoe", "--against", "random", "--against", "random"], "2 opponents for 1 other seats"),
+    (["play", "tictactoe", "--seat", "2"], "tictactoe has seats 0 to 1, not 2"),
+    (["play", "tictactoe", "-o", "size=4"], "unknown option 'size' of tictactoe"),
+    (["play", "tictactoe", "--position", "{nonsense"], "not JSON"),
+    (["play", "tictactoe", "--resume"], "there is no game to resume"),
+    (["hint", "tictactoe", "--position", "missing.json"], "missing.json: cannot be read"),
+    (["hint", "tictactoe", "--position", '{"board": "XXXX....."}'], "field 'board': the numbers of X and O"),
+    (["hint", "tictactoe", "--position", '{"game": "dog"}'], "field 'game': this is tictactoe"),
+    (["hint", "tictactoe", "--position", '{"board": "XXXOO...."}'], "the game is over"),
+    (["hint", "tictactoe", "--agent", "maxn:depth=x"], "option depth=x: a whole number from 1 to 64"),
+    (["hint"], "Missing argument 'GAME'"),
+    (["replay"], "you have not finished a game yet"),
+    (["replay", "missing.jsonl"], "missing.jsonl: cannot be read"),
+    (["check", "tictactoe", "--games", "0"], "greater than or equal to 1"),
+    (["bench", "chess"], "unknown game 'chess'"),
+    (["warm", "chess"], "unknown game 'chess'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD_INPUT, ids=lambda value: str(value)[:40])
+def test_bad_input_is_one_line_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str, own_data: Path
+) -> None:
+    assert run(*arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    lines = [line for line in captured.err.splitlines() if not line.startswith("Compiling")]
+    assert len(lines) == 1 and message in lines[0] and lines[0].startswith("stammtisch: ")
+    assert not own_data.exists()  # nothing written
+
+
+def test_broken_record_files_are_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    for content, message in (("", "holds no game"), ("{", "line 1: not JSON"), ("[]", "line 1: a record is a JSON")):
+        file.write_text(content)
+        assert run("replay", str(file)) == 2
+        assert message in capsys.readouterr().err
+    file.write_bytes(b"\xff\xfe\x00")
+    assert run("replay", str(file)) == 2
+    assert run("replay", str(tmp_path)) == 2  # a folder
+
+
+def test_a_real_process_prints_no_traceback() -> None:
+    done = subprocess.run([sys.executable, "-m", "stammtisch.cli", "play", "nonsense"], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "stammtisch: unknown game 'nonsense': known: tictactoe\n"
+
+
+def test_a_cold_start_says_that_it_compiles_once(tmp_path: Path) -> None:
+    environment = {**os.environ, "STAMMTISCH_CACHE": str(tmp_path / "cache")}
+    command = [sys.executable, "-m", "stammtisch.cli", "hint", "tictactoe", "--agent", "mcts:iterations=50", "--json"]
+    cold, warm = (subprocess.run(command, env=environment, capture_output=True, text=True) for _ in range(2))
+    assert "Compiling the rules for this machine: once per version" in cold.stderr
+    assert "Compiling" not in warm.stderr
+    assert json.loads(cold.stdout) == json.loads(warm.stdout)

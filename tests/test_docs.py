@@ -1,0 +1,68 @@
+"""The documentation is complete and current."""
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from stammtisch.cli import app
+from stammtisch.core.registry import games
+
+ROOT = Path(__file__).parent.parent
+SOURCES = sorted(path.relative_to(ROOT / "src" / "stammtisch") for path in (ROOT / "src" / "stammtisch").rglob("*.py"))
+
+
+def generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=str)
+def test_every_source_file_has_a_line_in_the_architecture(source: Path) -> None:
+    empty = not (ROOT / "src" / "stammtisch" / source).read_text().strip()
+    lines = (ROOT / "docs" / "architecture.md").read_text()
+    assert empty or source.as_posix() == "__init__.py" or f"| `{source.as_posix()}` |" in lines
+
+
+def test_the_architecture_names_no_file_that_is_gone() -> None:
+    named = re.findall(r"^\| `([\w/]+\.py)` \|", (ROOT / "docs" / "architecture.md").read_text(), re.MULTILINE)
+    assert set(named) <= {source.as_posix() for source in SOURCES}
+
+
+def test_generated_pages_are_current() -> None:
+    for path, text in generator().pages().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name} is out of date: make docs"
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_every_game_has_a_page_with_the_common_headings(game: str) -> None:
+    def headings(name: str) -> list[str]:
+        page = (ROOT / "docs" / "games" / f"{name}.md").read_text(encoding="utf-8")
+        return re.findall(r"^## (.+)$", page, re.MULTILINE)
+
+    assert set(headings("tictactoe")) <= set(headings(game))
+
+
+def test_every_command_is_in_the_reference() -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for command in app.registered_commands:
+        assert command.callback
+        assert f"## stammtisch {command.callback.__name__}\n" in page
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda p: p.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_readme_shows_the_two_commands() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "make play\nmake test\n" in text
+    assert "make test" in (ROOT / ".ci" / "run").read_text()
