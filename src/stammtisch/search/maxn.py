@@ -39,17 +39,14 @@ class Result:
 
     actions: list[int]
     values: NDArray[np.float64]
-    best: int  # index into actions
+    value: NDArray[np.float64]  # of the position, as plain maxN gives it
+    best: int  # index into actions of the move to play
     depth: int
     nodes: int
 
     @property
     def action(self) -> int:
         return self.actions[self.best]
-
-    @property
-    def value(self) -> NDArray[np.float64]:
-        return self.values[self.best]
 
 
 def search(state: State, depth: int = MAX_DEPTH, ms: float | None = None, exact: bool = False) -> Result:
@@ -73,7 +70,7 @@ def search(state: State, depth: int = MAX_DEPTH, ms: float | None = None, exact:
     with time_limit(ms) as stop:
         while more and tree.depth < depth:
             more = tree.deepen(tree.depth + 1, exact, stop)
-    return Result(actions, tree.values, tree.best, tree.depth, int(tree.counts[0]))
+    return Result(actions, tree.values, tree.value, tree.best, tree.depth, int(tree.counts[0]))
 
 
 def _bounds(score_sum: float | None, score_range: tuple[float, float], seats: int) -> Vector:
@@ -99,6 +96,7 @@ class _Tree:
         self.bounds = bounds
         self.counts = np.zeros(2, dtype=np.int64)  # nodes visited; leaves that were estimated
         self.values = np.zeros((len(actions), seats))
+        self.value = np.zeros(seats)
         self.best = 0
         self.depth = 0
         self.won = False
@@ -135,8 +133,9 @@ class _Tree:
                 best, best_value = i, float(values[i, self.mover])
             if not exact and best_value >= self.bounds[1]:  # immediate pruning
                 break
+        self.value = values[best]
         if self.won or best_value <= self.worst:
-            best = self.best  # the shorter way to a win found before, or the longer way to a loss
+            best = self.best  # as good for the mover: the shorter way to a win, or the longer way to a loss
         self.won = best_value >= self.bounds[1]
         self.values, self.best, self.depth = values, best, depth
         return bool(self.counts[1] > estimated) and (exact or not self.won)
