@@ -75,9 +75,6 @@ class Treelet(Game):
     info = GameInfo("treelet", "Treelet", "A random tree", (3, 3), "toys:Treelet")
     kernel = Kernel(
         state=TREE_STATE,
-        max_seats=3,
-        max_actions=TREE_BRANCHES,
-        observation_size=1,
         new_game=tree_new_game,
         player=tree_player,
         legal_actions=tree_legal_actions,
@@ -95,7 +92,7 @@ class Treelet(Game):
             chance=False,
             score_range=(0.0, 1.0),
             score_sum=1.0,
-            observation_size=1,
+            observation_shape=(1,),
             observation_range=(0.0, 1.0),
             max_actions=TREE_BRANCHES,
             action_space=TREE_BRANCHES,
@@ -204,9 +201,6 @@ def pig_observe(state: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 
 PIG_FUNCTIONS: dict[str, Any] = {
-    "max_seats": 4,
-    "max_actions": 2,
-    "observation_size": 5,
     "new_game": pig_new_game,
     "player": pig_player,
     "legal_actions": pig_legal_actions,
@@ -242,7 +236,7 @@ class Pig(Game):
             chance=True,
             score_range=(0.0, 1.0),
             score_sum=1.0,
-            observation_size=5,
+            observation_shape=(5,),
             observation_range=(0.0, 1.0),
             max_actions=2,
             action_space=2,
@@ -425,9 +419,6 @@ def whist_determinize(state: Record, seat: int, rng: Rng) -> None:
 
 
 WHIST_FUNCTIONS: dict[str, Any] = {
-    "max_seats": SEATS,
-    "max_actions": HAND,
-    "observation_size": 2 * CARDS,
     "new_game": whist_new_game,
     "player": whist_player,
     "legal_actions": whist_legal_actions,
@@ -462,7 +453,7 @@ class Whistlet(Game):
             chance=self.options["deals"] != 1,
             score_range=(0.0, 1.0),
             score_sum=2.0,
-            observation_size=2 * CARDS,
+            observation_shape=(2 * CARDS,),
             observation_range=(0.0, 1.0),
             max_actions=HAND,
             action_space=CARDS,

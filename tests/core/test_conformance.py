@@ -224,7 +224,7 @@ class NothingSampled(Whistlet):
 
 
 class ForgottenField(Pig):
-    kernel = kernel(PIG_STATE, PIG_FUNCTIONS, max_seats=4)
+    kernel = kernel(PIG_STATE, PIG_FUNCTIONS)
     position_keys = ("totals", "pot")
     chance_keys = ("pot", "player")
 
@@ -251,6 +251,17 @@ class CrashingDraw(TicTacToe):
         raise ZeroDivisionError("oops")
 
 
+@compiled
+def counts_up(state: Record, out: Actions) -> int:
+    for i in range(40):
+        out[i] = i
+    return 40
+
+
+class TooManyActions(TicTacToe):
+    kernel = ttt_kernel("many", legal_actions=counts_up)
+
+
 TEN = [
     (WrongMask, "possible", "offers a move it should not"),
     (AliasingCopy, "copies", "copy the record"),
@@ -270,6 +281,7 @@ MORE = [
     (ImpossibleSample, "sampling", "overwrite every hidden field"),
     (NothingSampled, "hidden part", "determinize"),
     (ForgottenField, "positions", "every field of the record"),
+    (TooManyActions, "actions", "at most max_actions"),
     (UnrecordedChance, "records", "chance_keys"),
     (UndeclaredChance, "chance", "declare chance"),
 ]

@@ -177,7 +177,7 @@ def test_views_are_json_and_observations_have_the_declared_size(game: Game) -> N
     for index in range(game.spec.seats):
         seat = state.seat(index)
         assert json.loads(json.dumps(seat.view())) == seat.view()
-        assert seat.observation().shape == (game.spec.observation_size,)
+        assert seat.observation().shape == game.spec.observation_shape
         assert seat.text() == game.draw(seat.view())
 
 

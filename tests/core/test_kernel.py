@@ -37,7 +37,7 @@ def test_one_compiled_algorithm_runs_every_game(game: Game) -> None:
     while played < 6 and not by_hand.over:
         by_hand.apply(by_hand.actions()[0])
         played += 1
-    buffer = np.empty(game.kernel.max_actions, dtype=np.int64)
+    buffer = np.empty(game.spec.max_actions, dtype=np.int64)
     assert first_moves(by_algorithm.record, 6, buffer, by_algorithm.rng) == played
     assert by_algorithm == by_hand
 
@@ -46,7 +46,7 @@ def test_one_compiled_algorithm_runs_every_game(game: Game) -> None:
 def test_the_generic_functions_also_work_in_plain_python(game: Game) -> None:
     state = game.new(seed=5)
     assert generic.player(state.record) == state.player
-    out = np.empty(game.kernel.max_actions, dtype=np.int64)
+    out = np.empty(game.spec.max_actions, dtype=np.int64)
     assert list(out[: generic.legal_actions(state.record, out)]) == state.actions()
 
 
@@ -92,6 +92,6 @@ def test_rules_outside_the_package_are_told_apart_by_their_source() -> None:
 
 def test_playout_actions_are_legal() -> None:
     state, rng = Whistlet().new(seed=1), stream(1)
-    buffer = np.empty(state.game.kernel.max_actions, dtype=np.int64)
+    buffer = np.empty(state.game.spec.max_actions, dtype=np.int64)
     chosen = {int(generic.playout_action(state.record, buffer, rng)) for _ in range(60)}
     assert chosen == set(state.actions())

@@ -60,7 +60,7 @@ class Batch:
     def legal(self) -> tuple[Actions, Actions]:
         """All legal actions, flat, and the offsets of each game's part."""
         offsets = np.zeros(len(self) + 1, dtype=np.int64)
-        return _legal(self.states, offsets, self.game.kernel.max_actions), offsets
+        return _legal(self.states, offsets, self.game.spec.max_actions), offsets
 
     def masks(self) -> NDArray[np.bool_]:
         """Legal actions as one row of flags per game, for games with a fixed action space."""
@@ -68,7 +68,7 @@ class Batch:
         if space is None:
             raise ValueError(f"{self.game.info.name} has no fixed action space; use legal()")
         out = np.zeros((len(self), space), dtype=np.bool_)
-        _masks(self.states, np.empty(self.game.kernel.max_actions, dtype=np.int64), out)
+        _masks(self.states, np.empty(self.game.spec.max_actions, dtype=np.int64), out)
         return out
 
     def step(self, actions: Actions) -> None:
@@ -77,15 +77,15 @@ class Batch:
 
     def observations(self) -> NDArray[np.float32]:
         """What the deciding seat of each game sees; zeros where the game is over."""
-        out = np.zeros((len(self), self.game.kernel.observation_size), dtype=np.float32)
+        out = np.zeros((len(self), self.game.spec.observation_size), dtype=np.float32)
         _observe(self.states, out)
-        return out
+        return out.reshape(len(self), *self.game.spec.observation_shape)
 
     def scores(self) -> NDArray[np.float64]:
         """One row per game, one column per seat."""
-        out = np.zeros((len(self), self.game.kernel.max_seats))
+        out = np.zeros((len(self), self.game.spec.seats))
         _scores(self.states, out)
-        return out[:, : self.game.spec.seats]
+        return out
 
     def restart(self) -> int:
         """Begin a new game wherever one is over, and say how many."""
@@ -93,7 +93,7 @@ class Batch:
 
     def random_steps(self, steps: int) -> int:
         """``steps`` random moves in every game, starting anew where one ends; the number of games ended."""
-        buffer = np.empty(self.game.kernel.max_actions, dtype=np.int64)
+        buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
         return int(_random_steps(self.states, self._blank, self.rngs, buffer, steps))
 
 

@@ -6,6 +6,7 @@ runs the table holds, a :class:`Seat` what one player at that table can know. Ag
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ class GameSpec:
     """What algorithms check before they run.
 
     ``sides`` are the seats that win together; in a free-for-all every seat is its own side.
+    ``chance`` says that dice or deals happen during play (a first deal alone is no chance in this sense).
     ``score_sum`` is the sum over all seats of the final scores where the rules fix it (searches
     prune with it), else None. ``action_space`` is set where action codes are 0 .. action_space-1,
     so that masks and policy heads can use them directly.
@@ -41,10 +43,14 @@ class GameSpec:
     chance: bool
     score_range: tuple[float, float]
     score_sum: float | None
-    observation_size: int
+    observation_shape: tuple[int, ...]
     observation_range: tuple[float, float]
     max_actions: int
     action_space: int | None = None
+
+    @property
+    def observation_size(self) -> int:
+        return math.prod(self.observation_shape)
 
 
 class Game(ABC):
@@ -168,7 +174,7 @@ class State:
 
     def actions(self) -> list[int]:
         """The legal action codes, ascending."""
-        out = np.empty(self.game.kernel.max_actions, dtype=np.int64)
+        out = np.empty(self.game.spec.max_actions, dtype=np.int64)
         n = self.game.kernel.legal_actions(self.record, out)
         return [int(action) for action in out[:n]]
 
@@ -195,9 +201,9 @@ class State:
 
     def scores(self) -> list[float]:
         """One number per seat, final when the game is over."""
-        out = np.zeros(self.game.kernel.max_seats)
+        out = np.zeros(self.game.spec.seats)
         self.game.kernel.scores(self.record, out)
-        return [float(score) for score in out[: self.game.spec.seats]]
+        return [float(score) for score in out]
 
     def to_json(self) -> Json:
         """The full position: ``game.from_json(state.to_json())`` is the same state."""
@@ -286,9 +292,9 @@ class Seat:
 
     def observation(self) -> NDArray[np.float32]:
         """The network input of this seat."""
-        out = np.empty(self.game.kernel.observation_size, dtype=np.float32)
+        out = np.empty(self.game.spec.observation_size, dtype=np.float32)
         self.game.kernel.observe(self._known.record, self.index, out)
-        return out
+        return out.reshape(self.game.spec.observation_shape)
 
     def sample(self, rng: Rng) -> State:
         """A full state that agrees with all this seat knows; the unknown is drawn from ``rng``."""

@@ -47,13 +47,13 @@ class Kernel:
     ``player(state) -> int``
         The seat that decides now, ``OVER`` when the game is over.
     ``legal_actions(state, out) -> n``
-        Action codes, ascending, without duplicates, at most ``max_actions``; 0 only when over.
+        Action codes, ascending, without duplicates, at most ``GameSpec.max_actions``; 0 only when over.
     ``apply(state, action, rng)``
         Play a legal action (undefined for others: the caller checks). Dice and deals come from ``rng``.
     ``scores(state, out)``
         One number per seat; final when over, the standing before.
     ``observe(state, seat, out)``
-        The network input as float32, every element written, only from what the seat may know.
+        The network input, flat float32, every element written, only from what the seat may know.
     ``determinize(state, seat, rng)``
         Overwrite everything the seat cannot know with a sample consistent with all it can know.
         Not needed where nothing is hidden.
@@ -64,9 +64,6 @@ class Kernel:
     """
 
     state: np.dtype[Any]
-    max_seats: int
-    max_actions: int
-    observation_size: int
     new_game: Callable[..., Any]
     player: Callable[..., Any]
     legal_actions: Callable[..., Any]

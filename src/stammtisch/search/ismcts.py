@@ -51,17 +51,17 @@ def search(
     actions = seat.actions()
     if not actions:
         raise ValueError(f"seat {seat.index} has nothing to decide")
-    kernel = seat.game.kernel
+    spec = seat.game.spec
     size = MAX_NODES if iterations is None else min(MAX_NODES, iterations + 2)
     nodes = np.zeros(size, dtype=NODE).view(np.recarray)
     edges = np.empty(size, dtype=EDGE).view(np.recarray)
-    work = kernel.blank(2)  # the root and the sample that walks down
+    work = seat.game.kernel.blank(2)  # the root and the sample that walks down
     work[0] = seat.sample(rng).record
-    buffer = np.empty(kernel.max_actions, dtype=np.int64)
-    result, seats = np.zeros(kernel.max_seats), seat.game.spec.seats
+    buffer = np.empty(spec.max_actions, dtype=np.int64)
+    result = np.zeros(spec.seats)
 
     def run(n: int, stop: StopFlag) -> int:
-        args = (work, seat.index, nodes, edges, buffer, result, seats, n, exploration, playout_limit, rng, stop)
+        args = (work, seat.index, nodes, edges, buffer, result, n, exploration, playout_limit, rng, stop)
         return int(_search(*args))
 
     done = run_timed(run, iterations, ms)
@@ -83,7 +83,6 @@ def _search(
     edges: Records,
     buffer: Actions,
     result: Vector,
-    seats: int,
     iterations: int,
     exploration: float,
     playout_limit: int,
@@ -136,7 +135,7 @@ def _search(
             if node == NONE:
                 playout(state, playout_limit, buffer, rng, result)
                 break
-        for s in range(seats):
+        for s in range(len(result)):
             low, high = min(low, result[s]), max(high, result[s])
         for i in range(depth):
             edge = edges[path[i]]

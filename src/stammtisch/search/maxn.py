@@ -85,22 +85,22 @@ class _Tree:
     """The stacks of one search and the result of the last completed depth."""
 
     def __init__(self, state: State, actions: list[int], bounds: Vector) -> None:
-        kernel, seats = state.game.kernel, state.game.spec.seats
-        self.states = kernel.blank(MAX_DEPTH + 1)
+        spec = state.game.spec
+        self.states = state.game.kernel.blank(MAX_DEPTH + 1)
         self.states[0] = state.record
-        self.buffers = np.empty((MAX_DEPTH + 1, kernel.max_actions), dtype=np.int64)
-        self.stack = np.zeros((MAX_DEPTH + 1, kernel.max_seats))
+        self.buffers = np.empty((MAX_DEPTH + 1, spec.max_actions), dtype=np.int64)
+        self.stack = np.zeros((MAX_DEPTH + 1, spec.seats))
         self.root = actions
         self.mover = int(player(state.record))
-        self.seats = seats
+        self.seats = spec.seats
         self.bounds = bounds
         self.counts = np.zeros(2, dtype=np.int64)  # nodes visited; leaves that were estimated
-        self.values = np.zeros((len(actions), seats))
-        self.value = np.zeros(seats)
+        self.values = np.zeros((len(actions), spec.seats))
+        self.value = np.zeros(spec.seats)
         self.best = 0
         self.depth = 0
         self.won = False
-        self.worst = state.game.spec.score_range[0]
+        self.worst = spec.score_range[0]
         self.rng = stream(0)  # these games have no chance: never read
 
     def deepen(self, depth: int, exact: bool, stop: StopFlag) -> bool:
@@ -128,7 +128,7 @@ class _Tree:
             )
             if stop[0]:
                 return False
-            values[i] = self.stack[1, : self.seats]
+            values[i] = self.stack[1]
             if values[i, self.mover] > best_value:
                 best, best_value = i, float(values[i, self.mover])
             if not exact and best_value >= self.bounds[1]:  # immediate pruning

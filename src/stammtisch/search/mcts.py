@@ -81,18 +81,18 @@ def search(
     actions = state.actions()
     if not actions:
         raise ValueError("the game is over: there is no move to search for")
-    kernel = state.game.kernel
+    spec = state.game.spec
     size = MAX_NODES if iterations is None else min(MAX_NODES, iterations + 2)
     nodes = np.zeros(size, dtype=NODE).view(np.recarray)
-    edges = np.empty(max(16 * size, kernel.max_actions), dtype=EDGE).view(np.recarray)
-    work = kernel.blank(2)  # the root and the state that walks down
+    edges = np.empty(max(16 * size, spec.max_actions), dtype=EDGE).view(np.recarray)
+    work = state.game.kernel.blank(2)  # the root and the state that walks down
     work[0] = state.record
     words = work.view(np.int64).reshape(2, -1)
-    buffer = np.empty(kernel.max_actions, dtype=np.int64)
-    result, seats, chance = np.zeros(kernel.max_seats), state.game.spec.seats, state.game.spec.chance
+    buffer = np.empty(spec.max_actions, dtype=np.int64)
+    result = np.zeros(spec.seats)
 
     def run(n: int, stop: StopFlag) -> int:
-        args = (work, words, nodes, edges, buffer, result, seats, chance, n, exploration, playout_limit, rng, stop)
+        args = (work, words, nodes, edges, buffer, result, spec.chance, n, exploration, playout_limit, rng, stop)
         return int(_search(*args))
 
     done = run_timed(run, iterations, ms)
@@ -110,7 +110,6 @@ def _search(
     edges: Records,
     buffer: Actions,
     result: Vector,
-    seats: int,
     chance: bool,
     iterations: int,
     exploration: float,
@@ -165,7 +164,7 @@ def _search(
                 playout(state, playout_limit, buffer, rng, result)
                 break
             node = child
-        for seat in range(seats):
+        for seat in range(len(result)):
             low, high = min(low, result[seat]), max(high, result[seat])
         for i in range(depth):
             edge = edges[path[i]]

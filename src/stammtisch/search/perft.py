@@ -18,10 +18,9 @@ def perft(state: State, depth: int) -> int:
     >>> [perft(st.game("tictactoe").new(), depth) for depth in (1, 2, 3)]
     [9, 72, 504]
     """
-    kernel = state.game.kernel
-    states = kernel.blank(depth + 1)
+    states = state.game.kernel.blank(depth + 1)
     states[0] = state.record
-    buffers = np.empty((depth + 1, kernel.max_actions), dtype=np.int64)
+    buffers = np.empty((depth + 1, state.game.spec.max_actions), dtype=np.int64)
     return int(_count(states, buffers, 0, depth, stream(0)))
 
 

@@ -132,7 +132,7 @@ def test_maxn_solves_every_position() -> None:
 
 def test_the_observation_is_own_marks_then_the_others() -> None:
     state = GAME.from_json({"board": "X.O..X...", "player": 1})
-    own, other = np.split(state.seat(1).observation(), 2)
+    own, other = state.seat(1).observation().reshape(2, 9)
     assert np.flatnonzero(own).tolist() == [2]
     assert np.flatnonzero(other).tolist() == [0, 5]
 

@@ -27,7 +27,7 @@ class TicTacToe(Game):
             chance=False,
             score_range=(0.0, 1.0),
             score_sum=1.0,
-            observation_size=KERNEL.observation_size,
+            observation_shape=(2, 3, 3),
             observation_range=(0.0, 1.0),
             max_actions=SQUARES,
             action_space=SQUARES,

@@ -69,7 +69,7 @@ def scores(state: Record, out: Vector) -> None:
 
 @compiled
 def observe(state: Record, seat: int, out: NDArray[np.float32]) -> None:
-    """Nine squares with an own mark, then nine with a mark of the other."""
+    """Two planes: the squares with an own mark, then those with a mark of the other."""
     for square in range(SQUARES):
         out[square] = state.marks[seat] >> square & 1
         out[SQUARES + square] = state.marks[1 - seat] >> square & 1
@@ -77,9 +77,6 @@ def observe(state: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 KERNEL = Kernel(
     state=STATE,
-    max_seats=2,
-    max_actions=SQUARES,
-    observation_size=2 * SQUARES,
     new_game=new_game,
     player=player,
     legal_actions=legal_actions,
