@@ -10,6 +10,7 @@ from typing import Any
 
 import typer
 
+from stammtisch.bench import Measurement
 from stammtisch.cli import app
 from stammtisch.core.registry import games
 
@@ -62,10 +63,11 @@ def speed() -> str:
         "other, and divides by the CPU time used. OpenSpiel is measured twice: through its Python interface, as its",
         "users step games, and inside its C++ core by its own random rollouts.",
         "",
-        "| game | what | who | per CPU-second | unit |",
+        "| game | what | who | value | unit |",
         "|---|---|---|---:|---|",
     ]
-    lines += [f"| {m['game']} | {m['what']} | {m['who']} | {m['rate']:,.0f} | {m['unit']} |" for m in measured]
+    rows = (Measurement(**numbers) for numbers in measured)
+    lines += [f"| {m.game} | {m.what} | {m.who} | {m.text} | {m.unit} |" for m in rows]
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""How fast the engines are, per CPU-second, beside a peer in the same run.
+"""How fast the engines are, per CPU-second, beside a peer in the same run; and how long people wait.
 
 The peer is OpenSpiel (package ``open_spiel``), where it is installed and has the game: once through
 its Python interface, as its users step games, and once inside its C++ core, by its own rollouts.
@@ -7,6 +7,10 @@ its Python interface, as its users step games, and once inside its C++ core, by 
 from __future__ import annotations
 
 import hashlib
+import os
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -17,6 +21,7 @@ import numpy as np
 from stammtisch.core.batch import Batch
 from stammtisch.core.conformance import trace
 from stammtisch.core.game import Game
+from stammtisch.core.registry import games
 from stammtisch.core.rng import stream
 from stammtisch.search import ismcts, mcts, needs
 from stammtisch.search.perft import perft
@@ -24,17 +29,33 @@ from stammtisch.search.perft import perft
 OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe"}
 SECONDS = 1.0  # CPU time of each measurement
 SIGNATURE_GAMES = 20
+FIRST_MOVE = """
+import time
+import stammtisch as st
+from stammtisch.agents.catalog import agent
+from stammtisch.core.registry import games
+from stammtisch.core.rng import stream
+game = st.game("{game}")
+start = time.perf_counter()
+state = game.new(seed=1)
+agent("{agent}:iterations=1000", game).choose(state.seat(state.player), stream(1))
+print(time.perf_counter() - start)
+"""
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """``rate`` is in ``unit`` per CPU-second."""
+    """One number with its unit."""
 
     game: str
     what: str
     who: str
+    value: float
     unit: str
-    rate: float
+
+    @property
+    def text(self) -> str:
+        return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -43,14 +64,38 @@ class Measurement:
 def measure(game: Game, seconds: float = SECONDS) -> Iterator[Measurement]:
     """All measurements of a game, ours first, then the peer's."""
     name = game.info.name
-    yield Measurement(name, "random play", "stammtisch, batch", "decisions", _rate(_fused(game), seconds))
-    yield Measurement(name, "random play", "stammtisch, batch step by step", "decisions", _rate(_steps(game), seconds))
-    yield from (Measurement(name, "random play", *peer) for peer in _open_spiel(name, seconds))
+
+    def rate(what: str, who: str, work: Callable[[], int], unit: str) -> Measurement:
+        return Measurement(name, what, who, _rate(work, seconds), f"{unit} per CPU-second")
+
+    yield rate("random play", "stammtisch, batch", _fused(game), "decisions")
+    yield rate("random play", "stammtisch, batch step by step", _steps(game), "decisions")
+    for who, work in _open_spiel(name):
+        yield rate("random play", who, work, "decisions")
     if needs.open_cards(game.info) is None:
-        yield Measurement(name, "mcts", "stammtisch", "iterations", _rate(_mcts(game), seconds))
-    yield Measurement(name, "ismcts", "stammtisch", "iterations", _rate(_ismcts(game), seconds))
+        yield rate("mcts", "stammtisch", _mcts(game), "iterations")
+    yield rate("ismcts", "stammtisch", _ismcts(game), "iterations")
     if needs.open_cards_and_no_chance(game.info) is None:
-        yield Measurement(name, "perft", "stammtisch", "leaves", _rate(_perft(game), seconds))
+        yield rate("perft", "stammtisch", _perft(game), "leaves")
+
+
+def measure_commands() -> Iterator[Measurement]:
+    """The seconds that somebody waits for help and for the list of games."""
+    for command in ("--help", "games"):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "stammtisch.cli", command], capture_output=True, check=True)
+        yield Measurement("all", f"stammtisch {command}", "stammtisch", time.perf_counter() - start, "seconds")
+
+
+def measure_first_move(name: str) -> Iterator[Measurement]:
+    """The seconds from import to the first move of a search, with an empty compile cache and with a full one."""
+    agent = "ismcts" if games()[name].hidden else "mcts"
+    command = [sys.executable, "-c", FIRST_MOVE.format(game=name, agent=agent)]
+    with tempfile.TemporaryDirectory() as cache:
+        for start in ("cold", "warm"):
+            environment = {**os.environ, "STAMMTISCH_CACHE": cache}
+            done = subprocess.run(command, env=environment, capture_output=True, check=True)
+            yield Measurement(name, f"first move, {start}", f"stammtisch, {agent}", float(done.stdout), "seconds")
 
 
 def signature(game: Game) -> str:
@@ -111,12 +156,13 @@ def _perft(game: Game) -> Callable[[], int]:
     return lambda: perft(state, depth)
 
 
-def _open_spiel(name: str, seconds: float) -> Iterator[tuple[str, str, float]]:
+def _open_spiel(name: str) -> Iterator[tuple[str, Callable[[], int]]]:
+    if name not in OPEN_SPIEL_NAMES:
+        return
     try:
         import pyspiel
     except ImportError:
-        return
-    if name not in OPEN_SPIEL_NAMES:
+        print("OpenSpiel is not installed: no comparison (pip install open_spiel)", file=sys.stderr)
         return
     game = pyspiel.load_game(OPEN_SPIEL_NAMES[name])
     chooser = np.random.default_rng(1)
@@ -142,8 +188,8 @@ def _open_spiel(name: str, seconds: float) -> Iterator[tuple[str, str, float]]:
         bot.step(game.new_initial_state())
         return int(rollouts * length)
 
-    yield "OpenSpiel, Python interface", "decisions", _rate(through_python, seconds)
-    yield "OpenSpiel, C++ rollouts", "decisions", _rate(inside_core, seconds)
+    yield "OpenSpiel, Python interface", through_python
+    yield "OpenSpiel, C++ rollouts", inside_core
 
 
 def _mean_length_after_first_move(game: Any, chooser: np.random.Generator) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -237,8 +238,8 @@ def bench(
     output: Annotated[Path | None, typer.Option(help="Also write the numbers to this JSON file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure the engines, per CPU-second, beside OpenSpiel where it is installed."""
-    from stammtisch.bench import measure
+    """Measure the engines, per CPU-second and beside OpenSpiel where it is installed, and the waiting times."""
+    from stammtisch.bench import measure, measure_commands, measure_first_move
     from stammtisch.bench import signature as signature_of
 
     chosen = [_game(name, None) for name in game or list(all_games())]
@@ -247,11 +248,11 @@ def bench(
         print(json.dumps(found) if as_json else "\n".join(f"{name} {text}" for name, text in found.items()))
         return
     measured: list[Measurement] = []
+    jobs = (m for one in chosen for m in chain(measure(one, seconds), measure_first_move(one.info.name)))
     with _console(stderr=True).status("Measuring ...") as status:
-        for one in chosen:
-            for measurement in measure(one, seconds):
-                measured.append(measurement)
-                status.update(f"Measured {one.info.name}: {measurement.what}, {measurement.who}")
+        for measurement in chain(jobs, measure_commands()):
+            measured.append(measurement)
+            status.update(f"Measured {measurement.game}: {measurement.what}, {measurement.who}")
     numbers = [measurement.to_json() for measurement in measured]
     if output is not None:
         output.write_text(json.dumps(numbers, indent=1) + "\n", encoding="utf-8")
@@ -259,8 +260,8 @@ def bench(
         print(json.dumps(numbers))
         return
     _print_table(
-        ("game", "what", "who", "per CPU-second", "unit"),
-        [(m.game, m.what, m.who, f"{m.rate:,.0f}", m.unit) for m in measured],
+        ("game", "what", "who", "value", "unit"),
+        [(m.game, m.what, m.who, m.text, m.unit) for m in measured],
     )
 
 

@@ -7,11 +7,11 @@ Agents announce themselves as entry points of the group ``stammtisch.agents``, e
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from stammtisch.core.errors import UnknownAgent, UnsuitableAgent
 from stammtisch.core.info import AgentInfo, GameInfo, Option, check_options, load, read_options
+from stammtisch.core.registry import installed
 from stammtisch.search.needs import open_cards, open_cards_and_no_chance
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ ISMCTS = AgentInfo(
 @cache
 def agents() -> dict[str, AgentInfo]:
     """All installed agents by name."""
-    found = (point.load() for point in sorted(entry_points(group="stammtisch.agents"), key=lambda p: p.name))
-    return {info.name: info for info in found}
+    return {info.name: info for info in installed("stammtisch.agents")}
 
 
 def refusal(info: AgentInfo, game: GameInfo) -> str | None:

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from stammtisch.core.errors import BadPosition, UnknownGame
+from stammtisch.core.errors import BadPosition, StammtischError, UnknownGame
 from stammtisch.core.info import GameInfo, load
 
 if TYPE_CHECKING:
@@ -21,8 +21,20 @@ if TYPE_CHECKING:
 @cache
 def games() -> dict[str, GameInfo]:
     """All installed games by name."""
-    found = (point.load() for point in sorted(entry_points(group="stammtisch.games"), key=lambda p: p.name))
-    return {info.name: info for info in found}
+    return {info.name: info for info in installed("stammtisch.games")}
+
+
+def installed(group: str) -> list[Any]:
+    """What all installed packages announce under this group of entry points."""
+    found = []
+    for point in sorted(entry_points(group=group), key=lambda point: point.name):
+        try:
+            found.append(point.load())
+        except Exception as error:
+            raise StammtischError(
+                f"'{point.name}' ({point.value}) cannot be loaded: {error}; repair or uninstall it"
+            ) from error
+    return found
 
 
 def game(name: str, /, **options: Any) -> Game:
