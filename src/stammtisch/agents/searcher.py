@@ -7,6 +7,7 @@ from stammtisch.core.game import Game, Seat
 from stammtisch.core.rng import Rng
 from stammtisch.search import ismcts, maxn, mcts
 from stammtisch.search.clock import NO_LIMIT
+from stammtisch.search.tree import Result
 
 DEFAULT_MS = 500.0
 
@@ -54,12 +55,12 @@ class MonteCarlo(Agent):
         best = candidates[found.best]
         return Choice(found.action, sorted(candidates, key=lambda c: (c is not best, -(c.share or 0.0))))
 
-    def search(self, seat: Seat, rng: Rng, iterations: int | None, ms: float | None, limit: int) -> mcts.Result:
+    def search(self, seat: Seat, rng: Rng, iterations: int | None, ms: float | None, limit: int) -> Result:
         return mcts.search(seat.sample(rng), rng, iterations, ms, self.exploration, limit)
 
 
 class InformationSetMonteCarlo(MonteCarlo):
     """Monte-Carlo search that imagines the hidden cards anew in every iteration."""
 
-    def search(self, seat: Seat, rng: Rng, iterations: int | None, ms: float | None, limit: int) -> mcts.Result:
+    def search(self, seat: Seat, rng: Rng, iterations: int | None, ms: float | None, limit: int) -> Result:
         return ismcts.search(seat, rng, iterations, ms, self.exploration, limit)

@@ -15,8 +15,8 @@ from stammtisch.core.game import Seat
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, legal_actions, player, scores
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
-from stammtisch.search.mcts import EXPLORATION, MAX_NODES, Result
 from stammtisch.search.playout import playout
+from stammtisch.search.tree import EXPLORATION, MAX_NODES, Result, book, new_path, remember, root_result
 
 NONE = -1
 
@@ -70,9 +70,7 @@ def search(
     while index != NONE:
         root[int(edges[index].action)] = edges[index]
         index = int(edges[index].next)
-    visits = [int(root[action].visits) if action in root else 0 for action in actions]
-    means = [float(root[a].total) / n if n else float("nan") for a, n in zip(actions, visits, strict=True)]
-    return Result(actions, visits, means, done)
+    return root_result(actions, root, done)
 
 
 @compiled
@@ -94,8 +92,7 @@ def _search(
     nodes[0].player, nodes[0].first, nodes[0].sibling = seat, NONE, NONE
     low, high = np.inf, -np.inf
     state = work[1]
-    path = np.empty(256, dtype=np.int64)
-    deciders = np.empty(256, dtype=np.int64)
+    path = new_path()
     done = 0
     while done < iterations and (stop[0] == 0 or done == 0):
         work[1] = work[0]
@@ -109,10 +106,7 @@ def _search(
             if chosen == NONE:  # the tree is full and none of these actions is in it
                 playout(state, playout_limit, buffer, rng, result)
                 break
-            if depth == len(path):
-                path = np.append(path, np.empty_like(path))
-                deciders = np.append(deciders, np.empty_like(deciders))
-            path[depth], deciders[depth] = chosen, nodes[node].player
+            path = remember(path, depth, chosen, nodes[node].player)
             depth += 1
             apply(state, edges[chosen].action, rng)
             me = player(state)
@@ -137,10 +131,7 @@ def _search(
                 break
         for s in range(len(result)):
             low, high = min(low, result[s]), max(high, result[s])
-        for i in range(depth):
-            edge = edges[path[i]]
-            edge.visits += 1
-            edge.total += result[deciders[i]]
+        book(edges, path, depth, result)
         done += 1
     return done
 

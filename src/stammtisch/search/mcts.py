@@ -11,8 +11,6 @@ constant means the same in every game.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,9 +22,7 @@ from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
 from stammtisch.search.needs import open_cards
 from stammtisch.search.playout import playout
-
-EXPLORATION = 0.7
-MAX_NODES = 400_000  # when the tree is full, iterations go on from its leaves
+from stammtisch.search.tree import EXPLORATION, MAX_NODES, Result, book, new_path, remember, root_result
 
 NODE = np.dtype(
     [
@@ -45,25 +41,6 @@ EDGE = np.dtype(
         ("child", np.int64),  # first outcome node, 0 for none (the root is nobody's child)
     ]
 )
-
-
-@dataclass(frozen=True)
-class Result:
-    """The root after the search, for the seat that decides there."""
-
-    actions: list[int]
-    visits: list[int]
-    means: list[float]  # mean score of the deciding seat; NaN for an action never tried
-    iterations: int
-
-    @property
-    def best(self) -> int:
-        """Index of the action to play: the most visited, then the higher mean."""
-        return max(range(len(self.actions)), key=lambda i: (self.visits[i], self.means[i]))
-
-    @property
-    def action(self) -> int:
-        return self.actions[self.best]
 
 
 def search(
@@ -97,9 +74,7 @@ def search(
 
     done = run_timed(run, iterations, ms)
     root = {int(edge.action): edge for edge in edges[nodes[0].first : nodes[0].first + nodes[0].count]}
-    visits = [int(root[action].visits) if action in root else 0 for action in actions]
-    means = [float(root[a].total) / n if n else float("nan") for a, n in zip(actions, visits, strict=True)]
-    return Result(actions, visits, means, done)
+    return root_result(actions, root, done)
 
 
 @compiled
@@ -121,8 +96,7 @@ def _search(
     node_count, edge_count = 1, 0
     low, high = np.inf, -np.inf
     state = work[1]
-    path = np.empty(256, dtype=np.int64)  # edges walked down, and the seats that chose them
-    deciders = np.empty(256, dtype=np.int64)
+    path = new_path()
     done = 0
     while done < iterations and (stop[0] == 0 or done == 0):
         work[1] = work[0]
@@ -144,10 +118,7 @@ def _search(
                 break
             scale = 1.0 / (high - low) if high > low else 1.0
             chosen = _select(here, edges, exploration, low, scale)
-            if depth == len(path):
-                path = np.append(path, np.empty_like(path))
-                deciders = np.append(deciders, np.empty_like(deciders))
-            path[depth], deciders[depth] = chosen, me
+            path = remember(path, depth, chosen, me)
             depth += 1
             apply(state, edges[chosen].action, rng)
             key = _hash(words[1]) if chance else np.int64(0)
@@ -166,10 +137,7 @@ def _search(
             node = child
         for seat in range(len(result)):
             low, high = min(low, result[seat]), max(high, result[seat])
-        for i in range(depth):
-            edge = edges[path[i]]
-            edge.visits += 1
-            edge.total += result[deciders[i]]
+        book(edges, path, depth, result)
         done += 1
     return done
 

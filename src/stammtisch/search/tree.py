@@ -1,0 +1,67 @@
+"""What the Monte-Carlo tree searches share: the way walked down, and the result at the root."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stammtisch.core.compiling import compiled
+from stammtisch.core.kernel import Record, Records, Vector
+
+EXPLORATION = 0.7
+MAX_NODES = 400_000  # when the tree is full, iterations go on from its leaves
+
+Path: TypeAlias = NDArray[np.int64]  # one row per step down the tree: the edge, and the seat that chose it
+
+
+@dataclass(frozen=True)
+class Result:
+    """The root after the search, for the seat that decides there."""
+
+    actions: list[int]
+    visits: list[int]
+    means: list[float]  # mean score of the deciding seat; NaN for an action never tried
+    iterations: int
+
+    @property
+    def best(self) -> int:
+        """Index of the action to play: the most visited, then the higher mean."""
+        return max(range(len(self.actions)), key=lambda i: (self.visits[i], self.means[i]))
+
+    @property
+    def action(self) -> int:
+        return self.actions[self.best]
+
+
+def root_result(actions: list[int], edges: Mapping[int, Record], iterations: int) -> Result:
+    """The result from the root's edges, by action; actions without an edge were never tried."""
+    visits = [int(edges[action].visits) if action in edges else 0 for action in actions]
+    means = [float(edges[a].total) / n if n else float("nan") for a, n in zip(actions, visits, strict=True)]
+    return Result(actions, visits, means, iterations)
+
+
+@compiled
+def new_path() -> Path:
+    return np.empty((256, 2), dtype=np.int64)
+
+
+@compiled
+def remember(path: Path, depth: int, edge: int, seat: int) -> Path:
+    """Write step number ``depth`` of the way down; the path itself, or a longer copy when it was full."""
+    if depth == len(path):
+        path = np.concatenate((path, np.empty_like(path)))
+    path[depth, 0], path[depth, 1] = edge, seat
+    return path
+
+
+@compiled
+def book(edges: Records, path: Path, depth: int, result: Vector) -> None:
+    """Add one visit and the deciding seat's score to every edge of the way."""
+    for i in range(depth):
+        edge = edges[path[i, 0]]
+        edge.visits += 1
+        edge.total += result[path[i, 1]]
