@@ -93,22 +93,34 @@ class Kernel:
         """The name of an extra field that is different for different rules.
 
         The cache folder knows the package's own rules. For rules elsewhere, in a test or a notebook, the
-        field keeps a search that was compiled for other rules from being used for these.
+        field keeps a search that was compiled for other rules from being used for these. It stands for the
+        functions, their files and the files beside them.
         """
         members = [getattr(self, member.name) for member in dataclasses.fields(self)]
+        functions = [member for member in members if hasattr(member, "__code__")]
         digest = hashlib.sha256()
-        for function in (member for member in members if hasattr(member, "__code__")):
+        folders = set()
+        for function in functions:
             path = Path(function.__code__.co_filename)
-            try:
-                source = path.read_bytes() if path.exists() else inspect.getsource(function).encode()
-            except OSError:
-                source = secrets.token_bytes(16)
-            digest.update(function.__qualname__.encode() + b"\0" + source)
+            digest.update(function.__qualname__.encode() + b"\0")
+            if path.exists():
+                folders.add(path.resolve().parent)
+            else:  # typed into a notebook or a prompt
+                digest.update(_typed_source(function))
+        for file in sorted(file for folder in folders for file in folder.glob("*.py")):
+            digest.update(file.read_bytes())
         return f"rules_{digest.hexdigest()[:12]}"
 
     def blank(self, n: int = 1) -> Records:
         """``n`` zeroed states, with attribute access also in plain Python."""
         return np.zeros(n, dtype=self.state).view(np.recarray)
+
+
+def _typed_source(function: Callable[..., Any]) -> bytes:
+    try:
+        return inspect.getsource(function).encode()
+    except OSError:
+        return secrets.token_bytes(16)
 
 
 def _in_whole_words(fields: list[tuple[str, np.dtype[Any]]]) -> np.dtype[Any]:
