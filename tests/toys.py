@@ -3,6 +3,7 @@
 ``Treelet``: three players, no chance, pseudo-random values at every node: for maxN.
 ``Pig``: two to four players, dice, everything open.
 ``Whistlet``: four players in two teams, hidden cards, two deals.
+``Pennies``: two players, a choice that stays hidden until the other has guessed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from stammtisch.core import fields
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadMove, BadPosition
 from stammtisch.core.game import Game, GameSpec, Json
@@ -99,8 +101,9 @@ class Treelet(Game):
         )
 
     def encode(self, position: Mapping[str, Any], record: Record) -> None:
-        for key in self.position_keys:
-            setattr(record, key, position[key])
+        record.path = fields.integer(position, "path", 0, 3**8)
+        record.depth = fields.integer(position, "depth", 0, TREE_DEPTH)
+        record.tree = fields.integer(position, "tree", 0, 2**32 - 1)
 
     def decode(self, record: Record) -> Json:
         over = self.kernel.player(record) == OVER
@@ -117,7 +120,7 @@ class Treelet(Game):
 
 
 def parse_number(text: str, n: int) -> int:
-    if text.strip().isdigit() and int(text) < n:
+    if text.isascii() and text.isdigit() and len(text) < 9 and int(text) < n:
         return int(text)
     raise BadMove(f"'{text}' is not 0 to {n - 1}")
 
@@ -246,15 +249,13 @@ class Pig(Game):
         record.players, record.target = self.options["players"], self.options["target"]
 
     def encode(self, position: Mapping[str, Any], record: Record) -> None:
-        totals = position["totals"]
-        if len(totals) != self.spec.seats or any(total < 0 for total in totals):
-            raise BadPosition("totals", f"{self.spec.seats} numbers, 0 or more, not {totals}")
+        totals = fields.integers(position, "totals", self.spec.seats, 0, 2000)
         record.totals[: self.spec.seats] = totals
-        record.pot, record.die = position["pot"], position["die"]
-        if position.get("player") is None:  # over: the turn went to the seat after the winner
-            record.turn = (int(np.argmax(totals)) + 1) % self.spec.seats
-        else:
-            record.turn = position["player"]
+        record.pot = fields.integer(position, "pot", 0, 2000)
+        record.die = fields.integer(position, "die", 0, 6)
+        # When over, the turn went to the seat after the winner.
+        turn = (int(np.argmax(totals)) + 1) % self.spec.seats
+        record.turn = fields.integer({"player": turn, **_given(position)}, "player", 0, self.spec.seats - 1)
 
     def decode(self, record: Record) -> Json:
         return {
@@ -276,6 +277,11 @@ class Pig(Game):
 
     def draw(self, position: Json) -> str:
         return f"totals {position['totals']}, pot {position['pot']}, last throw {position['die']}"
+
+
+def _given(position: Mapping[str, Any]) -> dict[str, Any]:
+    """The player, where one is named."""
+    return {} if position.get("player") is None else {"player": position["player"]}
 
 
 # --- Whistlet -------------------------------------------------------------------------------------------
@@ -463,16 +469,18 @@ class Whistlet(Game):
         record.deals = self.options["deals"]
 
     def encode(self, position: Mapping[str, Any], record: Record) -> None:
-        if any(hand is None for hand in position["hands"]):
-            raise BadPosition("hands", "null: a full position is needed, this is a seat's view")
-        for seat, hand in enumerate(position["hands"]):
-            record.hands[seat] = sum(1 << card for card in hand)
-        record.seen = sum(1 << card for card in position["seen"])
-        record.voids[:] = position["voids"]
-        record.trick[:] = [0 if card is None else card + 1 for card in position["trick"]]
-        record.played = sum(card is not None for card in position["trick"])
-        record.leader, record.deal = position["leader"], position["deal"]
-        record.tricks[:] = position["tricks"]
+        for seat, hand in enumerate(fields.items(position, "hands", SEATS)):
+            cards = fields.integers({"hands": hand}, "hands", None, 0, CARDS - 1)
+            record.hands[seat] = sum(1 << card for card in cards)
+        record.seen = sum(1 << card for card in fields.integers(position, "seen", None, 0, CARDS - 1))
+        record.voids[:] = fields.integers(position, "voids", SEATS, 0, 2**SUITS - 1)
+        trick = fields.items(position, "trick", SEATS)
+        played = fields.integers({"trick": [card for card in trick if card is not None]}, "trick", None, 0, CARDS - 1)
+        record.trick[:] = [0 if card is None else card + 1 for card in trick]
+        record.played = len(played)
+        record.leader = fields.integer(position, "leader", 0, SEATS - 1)
+        record.deal = fields.integer(position, "deal", 0, int(record.deals))
+        record.tricks[:] = fields.integers(position, "tricks", 2, 0, 3 * int(record.deals))
         problems = self.problems(record)
         if problems:
             raise BadPosition("hands", problems[0])
@@ -511,3 +519,116 @@ class Whistlet(Game):
 
 def _cards(bits: int) -> list[int]:
     return [card for card in range(CARDS) if int(bits) >> card & 1]
+
+
+# --- Pennies --------------------------------------------------------------------------------------------
+
+PENNIES_STATE = np.dtype([("coin", np.int64), ("guess", np.int64)])  # 0 for not chosen yet, else side + 1
+
+
+@compiled
+def pennies_new_game(state: Record, rng: Rng) -> None:
+    pass
+
+
+@compiled
+def pennies_player(state: Record) -> int:
+    if state.coin == 0:
+        return 0
+    return 1 if state.guess == 0 else OVER
+
+
+@compiled
+def pennies_legal_actions(state: Record, out: Actions) -> int:
+    if pennies_player(state) == OVER:
+        return 0
+    out[0], out[1] = 0, 1
+    return 2
+
+
+@compiled
+def pennies_apply(state: Record, action: int, rng: Rng) -> None:
+    if state.coin == 0:
+        state.coin = action + 1
+    else:
+        state.guess = action + 1
+
+
+@compiled
+def pennies_scores(state: Record, out: Vector) -> None:
+    """Seat 1 wins if it guessed right."""
+    right = 0.5
+    if state.guess != 0:
+        right = 1.0 if state.guess == state.coin else 0.0
+    out[0], out[1] = 1.0 - right, right
+
+
+@compiled
+def pennies_observe(state: Record, seat: int, out: NDArray[np.float32]) -> None:
+    out[0] = state.coin if seat == 0 or state.guess != 0 else 0.0
+
+
+@compiled
+def pennies_determinize(state: Record, seat: int, rng: Rng) -> None:
+    if seat == 1 and state.coin != 0 and state.guess == 0:
+        state.coin = below(rng, 2) + 1
+
+
+@compiled
+def pennies_conceals(state: Record, seat: int) -> bool:
+    return seat == 1 and state.coin == 0
+
+
+PENNIES_FUNCTIONS: dict[str, Any] = {
+    "new_game": pennies_new_game,
+    "player": pennies_player,
+    "legal_actions": pennies_legal_actions,
+    "apply": pennies_apply,
+    "scores": pennies_scores,
+    "observe": pennies_observe,
+    "determinize": pennies_determinize,
+    "conceals": pennies_conceals,
+}
+
+
+class Pennies(Game):
+    info = GameInfo("pennies", "Pennies", "Hide a coin, guess its side", (2, 2), "toys:Pennies", hidden=True)
+    kernel = Kernel(state=PENNIES_STATE, **PENNIES_FUNCTIONS)
+    position_keys = ("coin", "guess")
+
+    def describe(self) -> GameSpec:
+        return GameSpec(
+            seats=2,
+            sides=((0,), (1,)),
+            hidden=True,
+            chance=False,
+            score_range=(0.0, 1.0),
+            score_sum=1.0,
+            observation_shape=(1,),
+            observation_range=(0.0, 2.0),
+            max_actions=2,
+            action_space=2,
+        )
+
+    def encode(self, position: Mapping[str, Any], record: Record) -> None:
+        record.coin = fields.integer(position, "coin", 0, 2)
+        record.guess = fields.integer(position, "guess", 0, 2)
+        if record.guess and not record.coin:
+            raise BadPosition("guess", "there is no coin to guess yet")
+
+    def decode(self, record: Record) -> Json:
+        over = self.kernel.player(record) == OVER
+        return {"phase": "over" if over else "play", "coin": int(record.coin), "guess": int(record.guess)}
+
+    def hide(self, position: Json, seat: int | None) -> Json:
+        known = seat == 0 or position["phase"] == "over" or position["coin"] == 0
+        return position if known else {**position, "coin": None}
+
+    def parse(self, text: str) -> int:
+        return parse_number(text, 2)
+
+    def format(self, action: int) -> str:
+        return format_number(action, 2)
+
+    def draw(self, position: Json) -> str:
+        return f"coin {position['coin']}, guess {position['guess']}"

@@ -70,9 +70,10 @@ class TerminalTable:
             seat = state.player
             with self.console.status(f"{escape(self.recorder.players[seat])} thinks ..."):
                 choice = agent.choose(state.seat(seat), self.rng)
+            move = state.told(choice.action, self.person)
             self.recorder.apply(choice.action)
-            name = escape(self.recorder.players[seat])
-            self.console.print(f"Seat {seat} ({name}) plays [bold]{escape(self._game.format(choice.action))}[/bold]")
+            deed = "has chosen" if move is None else f"plays [bold]{escape(move)}[/bold]"
+            self.console.print(f"Seat {seat} ({escape(self.recorder.players[seat])}) {deed}")
 
     def _person_moves(self) -> None:
         seat = self.recorder.state.seat(self.person)

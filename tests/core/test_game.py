@@ -10,7 +10,7 @@ import pytest
 import stammtisch as st
 from stammtisch.core.game import Game, Seat, State
 from stammtisch.core.rng import stream
-from toys import Pig, Treelet, Whistlet
+from toys import Pennies, Pig, Treelet, Whistlet
 
 GAMES = [st.game("tictactoe"), Treelet(), Pig(players=4), Whistlet()]
 
@@ -85,6 +85,7 @@ def test_options_of_the_position_win() -> None:
         ({"board": ".........", "player": 2}, "player"),
         ({"board": "XXXOO....", "player": 1}, "player"),
         ({"board": ".........", "player": True}, "player"),
+        ({"board": ".........", "phase": "quark"}, "phase"),
     ],
 )
 def test_a_bad_position_names_its_field(position: Any, field: str) -> None:
@@ -159,6 +160,13 @@ def test_a_seat_cannot_see_the_dice_to_come() -> None:
         sample.play("roll")
         guesses.add(sample.to_json()["die"])
     assert guesses == {1, 2, 3, 4, 5, 6}
+
+
+def test_moves_are_told_to_those_who_may_know_them() -> None:
+    state = Pennies().new()
+    assert [state.told(1, seat) for seat in (0, 1, None)] == ["1", None, None]
+    state.play("1")
+    assert [state.told(0, seat) for seat in (0, 1, None)] == ["0", "0", "0"]
 
 
 def test_only_the_deciding_seat_has_actions() -> None:

@@ -4,9 +4,20 @@ import numpy as np
 import pytest
 
 import stammtisch as st
-from stammtisch.core.rng import stream
+from stammtisch.core.compiling import compiled
+from stammtisch.core.kernel import Actions, Kernel, Record
+from stammtisch.core.rng import Rng, stream
 from stammtisch.search import ismcts
-from toys import Pig, Whistlet
+from toys import (
+    PENNIES_FUNCTIONS,
+    PENNIES_STATE,
+    Pennies,
+    Pig,
+    Whistlet,
+    pennies_apply,
+    pennies_legal_actions,
+    pennies_player,
+)
 
 
 def test_the_same_seed_gives_the_same_search() -> None:
@@ -43,6 +54,57 @@ def test_it_takes_the_trick_that_decides_the_game() -> None:
     assert found.action == 7
     assert found.means[found.actions.index(7)] == 1.0
     assert found.means[found.actions.index(5)] < 0.8
+
+
+def test_a_hidden_choice_is_not_seen_in_the_tree() -> None:
+    """Before the coin is hidden and after: whoever guesses has an even chance, not a sure win."""
+    state = Pennies().new()
+    state.play("1")
+    found = ismcts.search(state.seat(1), stream(1), iterations=4000)
+    assert all(mean == pytest.approx(0.5, abs=0.05) for mean in found.means)
+
+
+def test_a_hidden_choice_inside_the_tree_is_one_edge() -> None:
+    """Seat 1 of a longer game: the coin is hidden deeper in the tree, and guessing it stays even."""
+    state = PenniesWithAPause().new()
+    assert state.player == 1
+    found = ismcts.search(state.seat(1), stream(1), iterations=4000)
+    assert found.means[0] == pytest.approx(0.5, abs=0.05)
+
+
+@compiled
+def pause_player(state: Record) -> int:
+    return 1 if state.pause == 0 else pennies_player(state)
+
+
+@compiled
+def pause_legal_actions(state: Record, out: Actions) -> int:
+    if state.pause == 0:
+        out[0] = 0
+        return 1
+    return pennies_legal_actions(state, out)
+
+
+@compiled
+def pause_apply(state: Record, action: int, rng: Rng) -> None:
+    if state.pause == 0:
+        state.pause = 1
+    else:
+        pennies_apply(state, action, rng)
+
+
+class PenniesWithAPause(Pennies):
+    """Seat 1 first says that it is ready."""
+
+    kernel = Kernel(
+        state=np.dtype([*PENNIES_STATE.descr, ("pause", np.int64)]),
+        **{
+            **PENNIES_FUNCTIONS,
+            "player": pause_player,
+            "legal_actions": pause_legal_actions,
+            "apply": pause_apply,
+        },
+    )
 
 
 def test_it_beats_random_play_at_cards() -> None:

@@ -1,11 +1,14 @@
 """The one decorator for compiled code, and a compile cache that never serves an old rule.
 
 Numba keeps compiled functions on disk, but it looks only at the file of the cached function itself:
-a search would go on with an old rule after the rule's file was edited. So the cache folder is named
-by a hash over every source a compiled function can reach (``core``, ``games``, ``search``, any other
-file that uses :func:`compiled`, and the packages of plug-in games). One changed line, a new folder.
+a search would go on with an old rule after the rule's file was edited. Two things prevent it. The
+cache folder is named by a hash over the files of ``core``, ``games`` and ``search``, any other file
+that uses :func:`compiled`, and the packages of plug-in games: one changed line, a new folder. And the
+type of a game's states carries a fingerprint of its loaded rules (``core/kernel.py``), so what was
+compiled for one version of the rules has no signature in common with another.
 
-Code outside these sources (a game in a notebook or a test) is compiled anew in each process.
+Functions of other files (a game in a notebook or a test), or of a file that was edited since the hash
+was taken, are compiled anew in each process.
 """
 
 from __future__ import annotations
@@ -31,12 +34,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
 _RULE_FOLDERS = ("core", "games", "search")
+_LARGEST = 1_000_000  # bytes; larger files are data, not rules
 _KEEP_SECONDS = 30 * 24 * 3600  # unused caches of older sources are deleted after a month
 
 
 def compiled(function: F) -> F:
     """Compile ``function`` to machine code on its first call (``NUMBA_DISABLE_JIT=1``: leave it as it is)."""
-    on_disk = Path(function.__code__.co_filename).resolve() in rule_sources() and cache_folder() is not None
+    on_disk = cache_folder() is not None and _is_hashed(Path(function.__code__.co_filename).resolve())
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder() or "")  # read while decorating; other users of numba keep theirs
     try:
@@ -46,32 +50,50 @@ def compiled(function: F) -> F:
 
 
 @cache
-def rule_sources() -> frozenset[Path]:
-    """Every file whose change must make the cache invalid."""
-    own = {path for folder in _RULE_FOLDERS for path in (PACKAGE / folder).rglob("*.py")}
-    own |= {path for path in PACKAGE.rglob("*.py") if "@compiled" in path.read_text(encoding="utf-8")}
-    return frozenset(own | set(_plugin_sources()))
+def rule_sources() -> dict[Path, str]:
+    """Every file whose change must make the cache invalid, with a hash of its content."""
+    files = {path for folder in _RULE_FOLDERS for path in _files(PACKAGE / folder)}
+    files |= {path for path in PACKAGE.rglob("*.py") if "@compiled" in path.read_text(encoding="utf-8")}
+    return {path: _hash(path) for path in sorted(files | set(_plugin_files()))}
 
 
-def _plugin_sources() -> Iterator[Path]:
+def _files(folder: Path) -> Iterator[Path]:
+    """Sources and small data files: a table of the rules may be read from one."""
+    for path in folder.rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts and path.stat().st_size <= _LARGEST:
+            yield path.resolve()
+
+
+def _plugin_files() -> Iterator[Path]:
     for group in ("stammtisch.games", "stammtisch.agents"):
         for top in {point.module.split(".")[0] for point in entry_points(group=group)} - {"stammtisch"}:
-            spec = find_spec(top)
+            try:
+                spec = find_spec(top)
+            except (ImportError, ValueError):
+                continue
             if spec and spec.submodule_search_locations:
                 for folder in spec.submodule_search_locations:
-                    yield from (path.resolve() for path in Path(folder).rglob("*.py"))
+                    yield from _files(Path(folder))
             elif spec and spec.origin:
                 yield Path(spec.origin).resolve()
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@cache
+def _is_hashed(path: Path) -> bool:
+    """Whether this file is one of the sources and still what it was when they were hashed."""
+    return path in rule_sources() and _hash(path) == rule_sources()[path]
 
 
 @cache
 def cache_folder() -> Path | None:
     """Where compiled code of exactly these sources is kept; None where the disk cannot be written."""
-    digest = hashlib.sha256()
-    for path in sorted(rule_sources()):
-        digest.update(str(path).encode() + b"\0" + path.read_bytes() + b"\0")
+    everything = "".join(f"{path}\0{content}\0" for path, content in rule_sources().items())
     root = cache_home() / "compiled"
-    folder = root / digest.hexdigest()[:20]
+    folder = root / hashlib.sha256(everything.encode()).hexdigest()[:20]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)

@@ -15,15 +15,18 @@ import json
 import os
 import subprocess
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from stammtisch.core import rng as random
-from stammtisch.core.errors import BadMove, IllegalMove
+from stammtisch.core.batch import Batch
+from stammtisch.core.errors import BadMove, IllegalMove, StammtischError
 from stammtisch.core.game import Game, State
 from stammtisch.core.info import load
 from stammtisch.core.record import GameRecord, Recorder
@@ -80,7 +83,7 @@ class Report:
     def __str__(self) -> str:
         lines = [f"{self.game}: {self.games} games, {self.positions} positions"]
         for outcome in self.outcomes:
-            mark = "ok  " if outcome.failure is None else "FAIL"
+            mark = "FAIL" if outcome.failure is not None else "ok  " if outcome.times else "--  "
             lines.append(f"{mark} {outcome.name}: {outcome.promise} ({outcome.times})")
             if outcome.failure is not None:
                 lines += [f"     {outcome.failure}", f"     where: {outcome.where}", f"     repair: {outcome.repair}"]
@@ -162,12 +165,14 @@ def check(
                 positions += 1
                 _run("position", scene, outcomes)
             if scene.state.over:
+                tally["ended"] += 1
                 _run("end", scene, outcomes)
         except Unsafe:
             return Report(game.info.name, number + 1, positions, [playing, *outcomes.values()])
         except Exception as error:  # a game under development may raise anything: that is a finding, not a crash
-            playing.failure = playing.failure or f"raised {type(error).__name__}: {error}"
-            playing.where = scene.where if scene else f"{game!r}.new(seed={seed + number})"
+            if playing.failure is None:
+                playing.failure = _told(error)
+                playing.where = scene.where if scene else f"{game!r}.new(seed={seed + number})"
         progress(number + 1)
     if scene:
         _run("last", scene, outcomes)
@@ -195,7 +200,7 @@ def _walk(scene: Scene, max_moves: int) -> Iterator[None]:
 def _run(when: str, scene: Scene, outcomes: dict[str, Outcome]) -> None:
     for c in CHECKS:
         outcome = outcomes[c.name]
-        if c.when != when or outcome.failure is not None:
+        if c.when != when or outcome.failure is not None or (c.run is _compilation and not _importable(scene)):
             continue
         outcome.times += 1
         try:
@@ -205,7 +210,13 @@ def _run(when: str, scene: Scene, outcomes: dict[str, Outcome]) -> None:
             if isinstance(broken, Unsafe):
                 raise
         except Exception as error:  # as above
-            outcome.failure, outcome.where = f"raised {type(error).__name__}: {error}", scene.where
+            outcome.failure, outcome.where = _told(error), scene.where
+
+
+def _told(error: Exception) -> str:
+    """What was raised, and the line of the game that raised it."""
+    line = traceback.extract_tb(error.__traceback__)[-1]
+    return f"raised {type(error).__name__}: {error} ({Path(line.filename).name}, line {line.lineno})"
 
 
 def _demand(holds: bool, otherwise: str) -> None:
@@ -335,6 +346,61 @@ def _copies(scene: Scene) -> None:
     _demand(bool((scene.state.rng == chance).all()), "a move on the copy used up the original's chance")
 
 
+NONSENSE: list[Any] = [None, "", "x", "²", -1, 10**30, 0.5, True, [], ["x"], [None], {}, {"x": 1}, [[]], [-1], [10**30]]
+
+
+@_check(
+    "bad input",
+    "nonsense is refused with an error of ours: BadMove for a move, BadPosition for a position",
+    "check the type and the limits of everything before using it; core/fields.py reads positions field by field",
+)
+def _bad_input(scene: Scene) -> None:
+    if scene.moves and scene.tally["bad input"] > 3:
+        return  # it costs much and does not depend on the position
+    scene.tally["bad input"] += 1
+    for text in ("", " ", "x", "²", "-1", "9" * 40, "\ud800", "none", scene.game.info.name, "a" * 1000):
+        try:
+            scene.game.format(scene.game.parse(text))
+        except BadMove:
+            pass
+        except Exception as error:
+            raise Broken(f"parse({text[:20]!r}) {_told(error)}, not BadMove") from error
+    position = scene.state.to_json()
+    for key in ("player", "phase", *scene.game.position_keys):
+        for value in NONSENSE:
+            try:
+                scene.game.from_json({**position, key: value})
+            except StammtischError:
+                pass
+            except Exception as error:
+                raise Broken(f"from_json with {key}={value!r} {_told(error)}, not BadPosition") from error
+
+
+@_check(
+    "batch",
+    "the kernel runs inside compiled algorithms, many games at once",
+    "see the error: numba cannot compile the function it names",
+    when="last",
+)
+def _batch(scene: Scene) -> None:
+    batch = Batch(scene.game, 4, seed=scene.seed)
+    batch.random_steps(20)
+    batch.observations()
+    for i in range(len(batch)):
+        _demand(not batch.state(i).over, "a game that is over was not started anew")
+        _demand(not scene.game.problems(batch.states[i]), "random play in a batch leads to impossible positions")
+
+
+@_check(
+    "ending",
+    "random games come to an end",
+    "let the rules end every game, or give it an option that ends long ones as a draw",
+    when="last",
+)
+def _ending(scene: Scene) -> None:
+    _demand(scene.tally["ended"] > 0, "none of the games ended within the allowed number of moves")
+
+
 # --- chance and scores --------------------------------------------------------------------------------
 
 
@@ -428,6 +494,30 @@ def _secrecy(scene: Scene) -> None:
 
 
 @_check(
+    "hidden moves",
+    "a move is hidden from a seat exactly when it makes no difference to what the seat sees",
+    "let conceals(state, seat) be true while a choice is made that the seat does not see, and false otherwise",
+)
+def _hidden_moves(scene: Scene) -> None:
+    if not scene.game.spec.hidden or scene.state.player is None:
+        return
+    rng = scene.fresh()
+    after = [_applied(scene.state, action, rng.copy()) for action in scene.some(scene.state.actions())]
+    for seat in range(scene.game.spec.seats):
+        if seat == scene.state.player:
+            continue
+        views: dict[str, set[bytes]] = {}
+        for state in after:
+            views.setdefault(json.dumps(state.view(seat)), set()).add(state.bytes())
+        concealed = bool(scene.game.kernel.conceals(scene.state.record, seat))
+        _demand(not concealed or len(views) == 1, f"seat {seat} is not told the move, but sees its effect")
+        _demand(
+            concealed or all(len(states) == 1 for states in views.values()),
+            f"seat {seat} is told the move of seat {scene.state.player}, but must not know its effect",
+        )
+
+
+@_check(
     "sampling",
     "determinize() gives possible positions, and the same one for states the seat cannot tell apart",
     "overwrite every hidden field, and let the sample depend only on what the seat knows and on rng",
@@ -498,8 +588,6 @@ def _records(scene: Scene) -> None:
 )
 def _compilation(scene: Scene) -> None:
     kind = type(scene.game)
-    if not scene.tally["uncompiled"] or "<locals>" in kind.__qualname__:
-        return
     names = [f"{kind.__module__}:{kind.__qualname__}", json.dumps(scene.game.options), str(scene.seed)]
     paths = os.pathsep.join(path for path in sys.path if path)
     done = subprocess.run(
@@ -510,6 +598,12 @@ def _compilation(scene: Scene) -> None:
     )
     _demand(done.returncode == 0, f"it does not run uncompiled: {done.stderr.strip().splitlines()[-1:]}")
     _demand(done.stdout.strip() == trace(scene.game, scene.seed), "compiled and uncompiled games differ")
+
+
+def _importable(scene: Scene) -> bool:
+    """Whether a second process could play this game, and is asked to."""
+    kind = type(scene.game)
+    return bool(scene.tally["uncompiled"]) and "<locals>" not in kind.__qualname__ and kind.__module__ != "__main__"
 
 
 def trace(game: Game, seed: int, max_moves: int = 200) -> str:

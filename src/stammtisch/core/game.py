@@ -116,6 +116,7 @@ class Game(ABC):
         options = position.get("options") or {}
         if not isinstance(options, Mapping):
             raise BadPosition("options", "an object with the options' names and values")
+        check_options(options, self.info.options, f"of {self.info.name}")
         if any(self.options.get(name) != value for name, value in options.items()):
             return type(self)(**{**self.options, **options}).from_json(position, seed)
         keys = (*COMMON_KEYS, *self.position_keys)
@@ -129,7 +130,10 @@ class Game(ABC):
         self.encode(position, records[0])
         state = self.state(records, random.stream(random.fresh_seed() if seed is None else seed))
         if "player" in position and position["player"] != state.player:
-            raise BadPosition("player", f"{position['player']} is given, but by the rules it is {state.player}")
+            raise BadPosition("player", f"{position['player']!r} is given, but by the rules it is {state.player}")
+        phase = self.decode(records[0])["phase"]
+        if "phase" in position and position["phase"] != phase:
+            raise BadPosition("phase", f"{position['phase']!r} is given, but by the rules it is {phase}")
         return state
 
     def blank(self) -> Records:
@@ -215,6 +219,17 @@ class State:
         if seat is not None and not 0 <= seat < self.game.spec.seats:
             raise ValueError(f"seats are 0 to {self.game.spec.seats - 1}, not {seat}")
         return self.game.hide(self.to_json(), seat)
+
+    def told(self, action: int, seat: int | None) -> str | None:
+        """A legal action, about to be played, as this seat (None: a spectator) is told of it; None if it is hidden.
+
+        The player knows the own move; a spectator is told no more than everybody else.
+        """
+        decider = self.player
+        others = [other for other in range(self.game.spec.seats) if other != decider]
+        listeners = others if seat is None else [seat] if seat != decider else []
+        hidden = any(self.game.kernel.conceals(self.record, listener) for listener in listeners)
+        return None if hidden else self.game.format(action)
 
     def text(self) -> str:
         """The full position drawn in text."""

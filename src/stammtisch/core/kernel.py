@@ -12,12 +12,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import hashlib
-import inspect
-import secrets
+import keyword
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import numba
@@ -25,8 +22,9 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from stammtisch.core.compiling import compiled, rule_sources
+from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadKernel
+from stammtisch.core.fingerprint import fingerprint
 from stammtisch.core.rng import Rng, below
 
 Record: TypeAlias = Any  # one element of a NumPy record array; numba and NumPy give it attributes
@@ -35,6 +33,7 @@ Actions: TypeAlias = NDArray[np.int64]
 Vector: TypeAlias = NDArray[np.float64]
 F = TypeVar("F", bound=Callable[..., Any])
 
+_TAKEN = frozenset(dir(np.record))  # in plain Python a field of such a name would be hidden by NumPy's own
 OVER = -1  # what ``player`` returns when nobody decides any more
 
 
@@ -57,6 +56,8 @@ class Kernel:
     ``determinize(state, seat, rng)``
         Overwrite everything the seat cannot know with a sample consistent with all it can know.
         Not needed where nothing is hidden.
+    ``conceals(state, seat) -> bool``
+        Optional: whether the choice to be made now stays hidden from the seat (a card given face down).
     ``evaluate(state, out)``
         Optional: an estimate of the final scores, for searches that stop early. Default: the standing.
     ``playout_action(state, buffer, rng) -> action``
@@ -71,56 +72,33 @@ class Kernel:
     scores: Callable[..., Any]
     observe: Callable[..., Any]
     determinize: Callable[..., Any] = field(default_factory=lambda: nothing_hidden)
+    conceals: Callable[..., Any] = field(default_factory=lambda: conceals_nothing)
     evaluate: Callable[..., Any] = field(default_factory=lambda: standing)
     playout_action: Callable[..., Any] = field(default_factory=lambda: uniform_action)
 
     def __post_init__(self) -> None:
         if self.state.fields is None:
             raise BadKernel(f"a state is a structured dtype with named fields, not {self.state}")
+        for name in self.state.names or ():
+            if name in _TAKEN or keyword.iskeyword(name) or name.startswith(("gap", "rules_")):
+                raise BadKernel(f"a state's field cannot be called '{name}': the name is taken")
+        members = {member.name: getattr(self, member.name) for member in dataclasses.fields(self)}
+        functions = {name: member for name, member in members.items() if name != "state"}
+        for name, function in functions.items():
+            if not hasattr(function, "py_func") and not numba.config.DISABLE_JIT:
+                raise BadKernel(f"{name} is not compiled: put @compiled before it")
+        # The last field's name stands for the rules: a search that was compiled for other rules of the same
+        # layout has another signature, so it is never used for these, in this process or from the cache.
         fields = [(name, self.state[name]) for name in self.state.names or ()]
-        own = Path(self.apply.__code__.co_filename).resolve() in rule_sources()
-        if not own:
-            fields.append((self._source_tag(), np.dtype(np.int8)))
-        padded = _in_whole_words(fields)
-        record_type = numba.from_dtype(padded)
-        if own and record_type in _by_record_type:
-            raise BadKernel("another game has the same state layout: rename or add a field to tell them apart")
-        object.__setattr__(self, "state", padded)
-        _by_record_type[record_type] = self
-        _by_dtype[padded] = self
-
-    def _source_tag(self) -> str:
-        """The name of an extra field that is different for different rules.
-
-        The cache folder knows the package's own rules. For rules elsewhere, in a test or a notebook, the
-        field keeps a search that was compiled for other rules from being used for these. It stands for the
-        functions, their files and the files beside them.
-        """
-        members = [getattr(self, member.name) for member in dataclasses.fields(self)]
-        functions = [member for member in members if hasattr(member, "__code__")]
-        digest = hashlib.sha256()
-        folders = set()
-        for function in functions:
-            path = Path(function.__code__.co_filename)
-            digest.update(function.__qualname__.encode() + b"\0")
-            if path.exists():
-                folders.add(path.resolve().parent)
-            else:  # typed into a notebook or a prompt
-                digest.update(_typed_source(function))
-        for file in sorted(file for folder in folders for file in folder.glob("*.py")):
-            digest.update(file.read_bytes())
-        return f"rules_{digest.hexdigest()[:12]}"
+        fields.append((f"rules_{fingerprint(functions.values())}", np.dtype(np.int8)))
+        layout = _in_whole_words(fields)
+        object.__setattr__(self, "state", layout)
+        _by_record_type[numba.from_dtype(layout)] = self
+        _by_dtype[layout] = self
 
     def blank(self, n: int = 1) -> Records:
         """``n`` zeroed states, with attribute access also in plain Python."""
         return np.zeros(n, dtype=self.state).view(np.recarray)
-
-
-def _typed_source(function: Callable[..., Any]) -> bytes:
-    try:
-        return inspect.getsource(function).encode()
-    except OSError:
-        return secrets.token_bytes(16)
 
 
 def _in_whole_words(fields: list[tuple[str, np.dtype[Any]]]) -> np.dtype[Any]:
@@ -203,6 +181,10 @@ def determinize(state: Record, seat: int, rng: Rng) -> None: ...
 
 
 @_generic
+def conceals(state: Record, seat: int) -> bool: ...  # type: ignore[empty-body]
+
+
+@_generic
 def evaluate(state: Record, out: Vector) -> None: ...
 
 
@@ -225,3 +207,9 @@ def standing(state: Record, out: Vector) -> None:
 @compiled
 def nothing_hidden(state: Record, seat: int, rng: Rng) -> None:
     """The ``determinize`` of a game in which everybody sees everything."""
+
+
+@compiled
+def conceals_nothing(state: Record, seat: int) -> bool:
+    """The ``conceals`` of a game in which everybody sees every move."""
+    return False

@@ -3,7 +3,9 @@
 Each iteration first samples the hidden part of the position (``determinize``) and then walks down the
 one tree along the actions that are legal in this sample. An action that was legal often but tried
 rarely gets its turn through its own count of availability (Cowling, Powley and Whitehouse 2012).
-Chance and opponents' hidden choices are part of the sample; the tree branches on actions only.
+Chance is part of the sample; the tree branches on actions only. A choice that stays hidden from the
+searching seat is one edge, whatever was chosen, and is made by the playout policy: the tree must not
+depend on what its owner will not see.
 """
 
 from __future__ import annotations
@@ -12,13 +14,26 @@ import numpy as np
 
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Seat
-from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, legal_actions, player, scores
+from stammtisch.core.kernel import (
+    OVER,
+    Actions,
+    Records,
+    Vector,
+    apply,
+    conceals,
+    determinize,
+    legal_actions,
+    player,
+    playout_action,
+    scores,
+)
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import EXPLORATION, MAX_NODES, Result, book, new_path, remember, root_result
 
 NONE = -1
+HIDDEN = -1  # stands for every action of a choice that the searching seat does not see
 
 NODE = np.dtype(
     [
@@ -99,7 +114,11 @@ def _search(
         determinize(state, seat, rng)
         node, depth = 0, 0
         while True:
-            n = legal_actions(state, buffer)
+            hidden = conceals(state, seat)
+            secret = playout_action(state, buffer, rng) if hidden else 0
+            n = 1 if hidden else legal_actions(state, buffer)
+            if hidden:
+                buffer[0] = HIDDEN
             scale = 1.0 / (high - low) if high > low else 1.0
             room = edge_count < len(edges)
             chosen, is_new = _choose(nodes[node], edges, buffer, n, room, edge_count, exploration, low, scale, rng)
@@ -108,7 +127,7 @@ def _search(
                 break
             path = remember(path, depth, chosen, nodes[node].player)
             depth += 1
-            apply(state, edges[chosen].action, rng)
+            apply(state, secret if hidden else edges[chosen].action, rng)
             me = player(state)
             if me == OVER:
                 edge_count += is_new

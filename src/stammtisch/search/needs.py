@@ -10,4 +10,4 @@ def open_cards(info: GameInfo) -> str | None:
 
 
 def open_cards_and_no_chance(info: GameInfo) -> str | None:
-    return "it needs a game without dice and deals; use mcts" if info.chance else open_cards(info)
+    return open_cards(info) or ("it needs a game without dice and deals; use mcts" if info.chance else None)
