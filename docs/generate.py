@@ -74,7 +74,7 @@ def speed() -> str:
 def game_table() -> str:
     """The README's table of games."""
     lines = ["| game | name | players | hidden cards | chance |", "|---|---|---|---|---|"]
-    for info in games().values():
+    for info in (info for info in games().values() if info.loader.startswith("stammtisch.")):
         low, high = info.seats
         seats = str(low) if low == high else f"{low}-{high}"
         yes = {True: "yes", False: "no"}

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -75,7 +76,7 @@ def test_games_and_agents_are_listed(capsys: pytest.CaptureFixture[str]) -> None
     assert {game["name"] for game in json_of(capsys, "games")} >= {"tictactoe"}
     assert json_of(capsys, "games", "tictactoe")["seats"] == [2, 2]
     assert "Monte-Carlo" in output_of(capsys, "agents")
-    assert [agent["name"] for agent in json_of(capsys, "agents", "tictactoe")] == ["ismcts", "maxn", "mcts", "random"]
+    assert {agent["name"] for agent in json_of(capsys, "agents", "tictactoe")} >= {"ismcts", "maxn", "mcts", "random"}
 
 
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,15 +134,16 @@ def test_a_hint_during_play(capsys: pytest.CaptureFixture[str], answers: Any) ->
 def test_a_game_that_is_left_can_be_resumed(capsys: pytest.CaptureFixture[str], answers: Any, own_data: Path) -> None:
     answers("4")
     text = output_of(capsys, "play", "tictactoe", "--against", "random", "--seed", "1")
-    assert "stammtisch play tictactoe --resume" in text
-    left = json.loads((own_data / "unfinished-tictactoe.json").read_text())
+    assert "play tictactoe --resume" in text
+    (kept,) = own_data.glob("unfinished/tictactoe-*.json")
+    left = json.loads(kept.read_text())
     assert left["moves"][0] == "4" and left["result"] is None
     answers()
     assert "You left a game" in output_of(capsys, "play", "tictactoe")
     answers(*"012345678")
     text = output_of(capsys, "play", "tictactoe", "--resume", "--against", "random", "--seed", "1")
     assert re.search(r"You win!|You lose|A draw", text)
-    assert not (own_data / "unfinished-tictactoe.json").exists()
+    assert not kept.exists()
     finished = json.loads((own_data / "games.jsonl").read_text())
     assert finished["moves"][: len(left["moves"])] == left["moves"]
     assert "Move 1 of" in output_of(capsys, "replay")
@@ -250,15 +252,26 @@ BAD_INPUT = [
     (["tichu"], "No such command 'tichu'. Known: games, agents, play"),
     (["games", "--jsn"], "No such option: --jsn"),
     (["games", "tictacto"], "unknown game 'tictacto': did you mean tictactoe?"),
-    (["agents", "chess"], "unknown game 'chess': known: tictactoe"),
+    (["agents", "chess"], "unknown game 'chess': "),
     (["play", "tictacto"], "unknown game 'tictacto'"),
     (["play", "tictactoe", "--against", "mtcs"], "unknown agent 'mtcs': did you mean mcts"),
     (["play", "tictactoe", "--against", "mcts:msec=5"], "unknown option 'msec' of agent mcts: did you mean ms?"),
     (["play", "tictactoe", "--against", "random", "--against", "random"], "2 opponents for 1 other seats"),
-    (["play", "tictactoe", "--seat", "2"], "tictactoe has seats 0 to 1, not 2"),
+    (["play", "tictactoe", "--seat", "2"], "tictactoe has seats 0 to 1 here, not 2"),
+    (["play", "tictactoe", "--resume", "--seat", "1"], "--resume goes on with the kept game as it was"),
+    (["play", "tictactoe", "--position", '{"board": "XXXOO...."}'], "the game is over in this position"),
+    (["play", "tictactoe", "--record", "no/such/folder.jsonl"], "there is no folder no/such"),
+    (["play", "tictactoe", "--record", "."], ". is a folder; name a file"),
+    (["play", "tictactoe", "--position", "[" * 100_000], "cannot be read"),
+    (["play", "tictactoe", "--position", '{"board": ' + "9" * 5000 + "}"], "not JSON that can be read"),
+    (["play", "tictactoe", "--position", '{"board": ".........", "phase": "quark"}'], "field 'phase'"),
+    (["hint", "tictactoe", "--agent", "mcts:ms=inf"], "option ms=inf: a number from 1 to 86,400,000"),
+    (["hint", "tictactoe", "--agent", "mcts:iterations=99999999999999999999"], "a whole number from 1 to"),
+    (["hint", "tictactoe", "--agent", "mcts:c=nan"], "option c=nan: a number from 0 to 1,000"),
+    (["bench", "tictactoe", "--output", "no/such/results.json"], "there is no folder no/such"),
     (["play", "tictactoe", "-o", "size=4"], "unknown option 'size' of tictactoe"),
     (["play", "tictactoe", "--position", "{nonsense"], "not JSON"),
-    (["play", "tictactoe", "--resume"], "there is no game to resume"),
+    (["play", "tictactoe", "--resume"], "there is no game of tictactoe to resume"),
     (["hint", "tictactoe", "--position", "missing.json"], "missing.json: cannot be read"),
     (["hint", "tictactoe", "--position", '{"board": "XXXX....."}'], "field 'board': the numbers of X and O"),
     (["hint", "tictactoe", "--position", '{"game": "dog"}'], "field 'game': this is tictactoe"),
@@ -296,10 +309,91 @@ def test_broken_record_files_are_refused(capsys: pytest.CaptureFixture[str], tmp
     assert run("replay", str(tmp_path)) == 2  # a folder
 
 
+def test_a_second_game_that_is_left_does_not_replace_the_first(
+    capsys: pytest.CaptureFixture[str], answers: Any, own_data: Path
+) -> None:
+    for move in ("4", "0"):
+        answers(move)
+        output_of(capsys, "play", "tictactoe", "--against", "random", "--seed", "1")
+    kept = sorted(own_data.glob("unfinished/tictactoe-*.json"))
+    assert [json.loads(file.read_text())["moves"][0] for file in kept] == ["4", "0"]
+    answers(*"012345678")
+    output_of(capsys, "play", "tictactoe", "--against", "random", "--seed", "1")
+    assert sorted(own_data.glob("unfinished/tictactoe-*.json")) == kept  # a third game is none of theirs
+    answers(*"012345678")
+    output_of(capsys, "play", "tictactoe", "--resume", "--seed", "1")
+    assert sorted(own_data.glob("unfinished/tictactoe-*.json")) == kept[:1]
+
+
+def test_a_broken_kept_game_is_named(capsys: pytest.CaptureFixture[str], own_data: Path) -> None:
+    (own_data / "unfinished").mkdir(parents=True)
+    (own_data / "unfinished" / "tictactoe-1.json").write_text("")
+    assert run("play", "tictactoe", "--resume") == 2
+    assert "holds no game of yours" in capsys.readouterr().err
+
+
+def test_a_game_that_cannot_be_saved_is_printed(
+    capsys: pytest.CaptureFixture[str], answers: Any, own_data: Path
+) -> None:
+    own_data.write_text("in the way")
+    answers("4")
+    text = output_of(capsys, "play", "tictactoe", "--against", "random", "--seed", "1")
+    assert "cannot be saved" in text
+    assert '"moves": ["4"' in text
+
+
+def command_line(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "stammtisch.cli", *arguments], text=True, timeout=100, **options)
+
+
+def test_closed_and_broken_streams_are_no_reason_for_a_traceback(tmp_path: Path) -> None:
+    hidden = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    closed = {**hidden, "preexec_fn": lambda: os.close(0)}
+    assert "Bye." in command_line("play", "tictactoe", **closed).stdout
+    refused = command_line("hint", "tictactoe", "--position", "-", **closed)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    ascii_only = command_line("agents", **hidden, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert ascii_only.returncode == 0
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("w") as full:
+            no_room = command_line("games", stdout=full, stderr=subprocess.PIPE)
+        assert (no_room.returncode, no_room.stderr.count("\n")) == (2, 1)
+
+
+def test_help_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Usage" in output_of(capsys)
+    assert capsys.readouterr().err == ""
+
+
+def test_ctrl_c_ends_a_long_search() -> None:
+    command = [sys.executable, "-m", "stammtisch.cli", "hint", "tictactoe", "--agent", "mcts:ms=600000"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=8)  # it thinks
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_narrow_terminals_cut_no_names(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    text = output_of(capsys, "games")
+    assert "…" not in text
+
+
+def test_a_byte_order_mark_is_no_mistake(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "position.json"
+    file.write_text('{"board": "XX.OO....", "player": 0}', encoding="utf-8-sig")
+    assert json_of(capsys, "hint", "tictactoe", "--position", str(file), "--agent", "maxn:depth=2")["move"] == "2"
+
+
 def test_a_real_process_prints_no_traceback() -> None:
     done = subprocess.run([sys.executable, "-m", "stammtisch.cli", "play", "nonsense"], capture_output=True, text=True)
     assert done.returncode == 2
-    assert done.stderr == "stammtisch: unknown game 'nonsense': known: tictactoe\n"
+    assert re.fullmatch(r"stammtisch: unknown game 'nonsense': .*tictactoe.*\n", done.stderr)
 
 
 def test_a_cold_start_says_that_it_compiles_once(tmp_path: Path) -> None:

@@ -39,7 +39,10 @@ def test_generated_pages_are_current() -> None:
         assert path.read_text(encoding="utf-8") == text, f"{path.name} is out of date: make docs"
 
 
-@pytest.mark.parametrize("game", sorted(games()))
+OWN_GAMES = sorted(name for name, info in games().items() if info.loader.startswith("stammtisch."))
+
+
+@pytest.mark.parametrize("game", OWN_GAMES)
 def test_every_game_has_a_page_with_the_common_headings(game: str) -> None:
     def headings(name: str) -> list[str]:
         page = (ROOT / "docs" / "games" / f"{name}.md").read_text(encoding="utf-8")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
 from collections.abc import Sequence
 from itertools import chain
@@ -13,7 +15,7 @@ import typer
 
 from stammtisch.agents.catalog import agents as all_agents
 from stammtisch.agents.catalog import refusal
-from stammtisch.core.errors import BadPosition, BadRecord, StammtischError, UnknownGame
+from stammtisch.core.errors import BadRecord, StammtischError, UnknownGame, read_json
 from stammtisch.core.info import GameInfo, Option, read_options
 from stammtisch.core.registry import games as all_games
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     from stammtisch.bench import Measurement
     from stammtisch.core.game import Game, State
-    from stammtisch.core.record import GameRecord, Recorder
+    from stammtisch.core.record import Recorder
 
 app = typer.Typer(
     name="stammtisch",
@@ -102,38 +104,41 @@ def play(
     against: Annotated[
         list[str] | None, typer.Option(help="Opponent, e.g. mcts:ms=500; repeat for several seats.")
     ] = None,
-    seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
+    seat: Annotated[int | None, typer.Option(min=0, help="Your seat; without it, the first.")] = None,
     option: Options = None,
     position: PositionOption = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the game you left.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the game you left last.")] = False,
     record: Annotated[Path | None, typer.Option(help="Add the finished game to this file.")] = None,
     seed: Seed = None,
 ) -> None:
     """Play a game against computer opponents."""
     from stammtisch.agents.catalog import agent as make_agent
     from stammtisch.core.rng import fresh_seed, stream
-    from stammtisch.terminal import TerminalTable, finished_games, unfinished_game
+    from stammtisch.terminal import TerminalTable, finished_games, kept_games, program
 
-    chosen = _game(game, option)
-    if seat >= chosen.spec.seats:
-        raise StammtischError(f"{game} has seats 0 to {chosen.spec.seats - 1}, not {seat}")
-    names = against or [_default_opponent(chosen.info)]
-    others = [other for other in range(chosen.spec.seats) if other != seat]
-    if len(names) > len(others):
-        raise StammtischError(f"{len(names)} opponents for {len(others)} other seats")
-    seated = dict(zip(others, names + [names[-1]] * len(others), strict=False))
-    players = [seated.get(number, "you") for number in range(chosen.spec.seats)]
+    _check_place(record)
+    kept = None
     if resume:
-        recorder = _unfinished(unfinished_game(game), players)
+        if seat is not None or option or position:
+            raise StammtischError("--resume goes on with the kept game as it was: without --seat, --option, --position")
+        kept, recorder = _kept(_info(game).name, kept_games(game))
+        seat = recorder.players.index("you")
+        names = against or [name for name in recorder.players if name != "you"]
     else:
-        recorder = _new_recorder(_position(chosen, position, seed), players)
-    seats = [make_agent(seated[n], recorder.state.game) if n in seated else None for n in range(len(players))]
+        recorder = _new_recorder(_position(_game(game, option), position, seed), [])
+        seat, names = seat or 0, against or [_default_opponent(_info(game))]
+    state = recorder.state
+    if state.over:
+        raise StammtischError("the game is over in this position: there is nothing to play")
+    recorder.players = _players(state.game, seat, names)
+    agents = [None if name == "you" else make_agent(name, state.game) for name in recorder.players]
     console = _console()
-    console.print(f"[bold]{chosen.info.title}[/bold] · you have seat {seat} · against {', '.join(names)}")
-    if not resume and unfinished_game(game).exists():
-        console.print(f"[dim]You left a game: stammtisch play {game} --resume goes on with it.[/dim]")
+    others = ", ".join(dict.fromkeys(name for name in recorder.players if name != "you"))
+    console.print(f"[bold]{state.game.info.title}[/bold] · you have seat {seat} · against {others}")
+    if not resume and kept_games(game):
+        console.print(f"[dim]You left a game: {program()} play {game} --resume goes on with it.[/dim]")
     rng = stream(fresh_seed() if seed is None else seed, 1)
-    TerminalTable(console, recorder, seats, rng, input).play(record or finished_games())
+    TerminalTable(console, recorder, agents, rng, kept).play(record or finished_games())
 
 
 @app.command(epilog="Example: stammtisch replay games.jsonl --game 2")
@@ -161,8 +166,8 @@ def replay(
         print(json.dumps({**chosen.to_json(), "positions": [state.to_json() for state in chosen.states()]}))
         return
     shown = Replay(_console(), chosen)
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        shown.step(input)
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        shown.step()
     else:
         shown.show_all()
 
@@ -242,6 +247,7 @@ def bench(
     from stammtisch.bench import measure, measure_commands, measure_first_move
     from stammtisch.bench import signature as signature_of
 
+    _check_place(output)
     chosen = [_game(name, None) for name in game or list(all_games())]
     if signature:
         found = {one.info.name: signature_of(one) for one in chosen}
@@ -320,14 +326,16 @@ def _read_position(text: str) -> Any:
     if not text.lstrip().startswith("{"):
         source = "standard input" if text == "-" else text
         try:
-            text = sys.stdin.read() if text == "-" else Path(text).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+            text = _standard_input() if text == "-" else Path(text).read_text(encoding="utf-8-sig")
+        except (OSError, ValueError) as error:
             raise StammtischError(f"{source}: cannot be read ({error})") from None
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno} column {error.colno}"
-        raise BadPosition("game", f"{source} is not JSON ({error.msg}, {place})") from None
+    return read_json(text, source)
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:
+        raise OSError("it is closed")
+    return sys.stdin.read()
 
 
 def _new_recorder(state: State, players: list[str]) -> Recorder:
@@ -336,17 +344,42 @@ def _new_recorder(state: State, players: list[str]) -> Recorder:
     return Recorder(state, players)
 
 
-def _unfinished(path: Path, players: list[str]) -> Recorder:
-    """The recorder of a game that was left, with all its moves."""
+def _kept(name: str, files: list[Path]) -> tuple[Path, Recorder]:
+    """The game that was left last, with all its moves, and the file it is kept in."""
     from stammtisch.core.record import read
 
-    if not path.exists():
-        raise BadRecord("there is no game to resume")
-    left: GameRecord = next(read(path))
-    states = list(left.states())
-    recorder = _new_recorder(states[-1], players)
-    recorder.start, recorder.moves, recorder.chance = left.start, left.moves, left.chance
-    return recorder
+    _announce_compiling()
+    if not files:
+        raise BadRecord(f"there is no game of {name} to resume")
+    left = list(read(files[-1]))
+    if not left or "you" not in left[0].players:
+        raise BadRecord(f"{files[-1]} holds no game of yours; delete it to resume the one before")
+    recorder = _new_recorder(list(left[0].states())[-1], left[0].players)
+    recorder.start, recorder.moves, recorder.chance = left[0].start, left[0].moves, left[0].chance
+    return files[-1], recorder
+
+
+def _players(game: Game, seat: int, opponents: list[str]) -> list[str]:
+    """A name per seat: you on yours, the opponents on the others, the last one on all that are left."""
+    if seat >= game.spec.seats:
+        raise StammtischError(f"{game.info.name} has seats 0 to {game.spec.seats - 1} here, not {seat}")
+    others = [number for number in range(game.spec.seats) if number != seat]
+    if len(opponents) > len(others):
+        raise StammtischError(f"{len(opponents)} opponents for {len(others)} other seats")
+    seated = dict(zip(others, opponents + [opponents[-1]] * len(others), strict=False))
+    return [seated.get(number, "you") for number in range(game.spec.seats)]
+
+
+def _check_place(path: Path | None) -> None:
+    """Refuse a file that could not be written before anything is played or measured for it."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise StammtischError(f"{path} is a folder; name a file")
+    if not path.absolute().parent.is_dir():
+        raise StammtischError(f"{path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
+        raise StammtischError(f"{path} cannot be written")
 
 
 def _default_opponent(info: GameInfo) -> str:
@@ -397,7 +430,9 @@ def _print_details(
 def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.table import Table
 
-    table = Table(*head)
+    table = Table()
+    for name in head:
+        table.add_column(name, overflow="fold")
     for row in rows:
         table.add_row(*row)
     _console().print(table)
@@ -411,16 +446,26 @@ def _console(stderr: bool = False) -> Console:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run a command. What a user got wrong is one line on standard error and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without these characters is no reason to fail
     try:
         code = app(args=arguments, standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except StammtischError as error:
         _fail(str(error))
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
+    except OSError as error:
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  # what is left cannot be written either
+        _fail(f"cannot write or read: {error}")
     except Exception as error:
         if not hasattr(error, "format_message"):  # a usage error of the command line itself
             raise
         message: str = error.format_message()
+        if not message:  # nothing was asked for: the help has been shown
+            sys.exit(0)
         if message.startswith("No such command") and "Did you mean" not in message:
             message += f" Known: {', '.join(c.callback.__name__ for c in app.registered_commands if c.callback)}"
         _fail(message)

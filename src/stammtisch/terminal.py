@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import shutil
+import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -20,27 +23,45 @@ from stammtisch.core.rng import Rng
 HELP = "a move, or: moves (all legal ones) · hint · quit (the game is kept) · help"
 
 
+def program() -> str:
+    """How this program is called here, for commands that people are told to type."""
+    return "stammtisch" if shutil.which("stammtisch") else sys.argv[0]
+
+
+def ask(prompt: str) -> str:
+    """A line from the person; EOFError where nobody can answer."""
+    try:
+        return input(prompt)
+    except RuntimeError:  # standard input is closed
+        raise EOFError from None
+
+
 def finished_games() -> Path:
     """The file that finished games are added to unless another is named."""
     return data_home() / "games.jsonl"
 
 
-def unfinished_game(name: str) -> Path:
-    """The file that keeps a game which was left before its end."""
-    return data_home() / f"unfinished-{name}.json"
+def kept_games(name: str) -> list[Path]:
+    """The games of this name that were left before their end, the latest last; one file each."""
+    return sorted((data_home() / "unfinished").glob(f"{name}-*.json"))
 
 
 class TerminalTable:
     """One person and the agents of the other seats (None is the person's seat)."""
 
     def __init__(
-        self, console: Console, recorder: Recorder, agents: list[Agent | None], rng: Rng, ask: Callable[[str], str]
+        self,
+        console: Console,
+        recorder: Recorder,
+        agents: list[Agent | None],
+        rng: Rng,
+        resumed: Path | None = None,
     ) -> None:
         self.console = console
         self.recorder = recorder
         self.agents = agents
         self.rng = rng
-        self.ask = ask
+        self.resumed = resumed  # the file this game was kept in
         self.person = agents.index(None)
 
     def play(self, save_to: Path) -> None:
@@ -51,10 +72,21 @@ class TerminalTable:
             self._leave()
             return
         self._show_end()
-        unfinished_game(self._game.info.name).unlink(missing_ok=True)
-        save_to.parent.mkdir(parents=True, exist_ok=True)
-        records.append(save_to, self.recorder.record())
-        self.console.print(f"[dim]Saved. Look at it again with: stammtisch replay {save_to}[/dim]", soft_wrap=True)
+        if self._keep(save_to):
+            self.console.print(f"[dim]Saved. Look at it again with: {program()} replay {save_to}[/dim]", soft_wrap=True)
+
+    def _keep(self, place: Path) -> bool:
+        """Write the game down; where that is impossible, print it, so that it is not lost."""
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            records.append(place, self.recorder.record())
+        except OSError as error:
+            self.console.print(f"[yellow]{escape(f'The game cannot be saved: {error}')}[/yellow]", soft_wrap=True)
+            self.console.print(json.dumps(self.recorder.record().to_json()), soft_wrap=True, markup=False)
+            return False
+        if self.resumed and self.resumed != place:
+            self.resumed.unlink(missing_ok=True)
+        return True
 
     @property
     def _game(self) -> Game:
@@ -81,7 +113,7 @@ class TerminalTable:
         self.console.print(escape(seat.text()), highlight=False)
         self.console.print()
         while True:
-            answer = self.ask(f"Seat {self.person}, your move (help): ").strip()
+            answer = ask(f"Seat {self.person}, your move (or help): ").strip()
             if answer in ("quit", "exit", "q"):
                 raise EOFError
             if answer in ("", "help", "?"):
@@ -113,11 +145,9 @@ class TerminalTable:
             self.console.print("Bye.")
             return
         name = self._game.info.name
-        place = unfinished_game(name)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.unlink(missing_ok=True)
-        records.append(place, self.recorder.record())
-        self.console.print(f"The game is kept. Go on with: stammtisch play {name} --resume")
+        place = data_home() / "unfinished" / f"{name}-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.json"
+        if self._keep(place):
+            self.console.print(f"The game is kept. Go on with: {program()} play {name} --resume")
 
     def _show_end(self) -> None:
         state = self.recorder.state
@@ -186,7 +216,7 @@ class Replay:
         for number in range(len(self.states)):
             self.show(number)
 
-    def step(self, ask: Callable[[str], str]) -> None:
+    def step(self) -> None:
         number, last = 0, len(self.states) - 1
         while True:
             self.show(number)
@@ -196,7 +226,7 @@ class Replay:
                 return
             if answer == "q" or (answer == "" and number == last):
                 return
-            if answer.isdigit():
-                number = min(int(answer), last)
+            if answer.isascii() and answer.isdigit():
+                number = min(int(answer[:9]), last)
             else:
                 number = max(0, number - 1) if answer == "b" else min(last, number + 1)

@@ -70,7 +70,7 @@ def test_a_budget_goes_before_the_agents_own_limits() -> None:
         ("maxn:depth", st.BadOption, "option depth needs a value"),
         ("maxn:depth=x", st.BadOption, "option depth=x: a whole number from 1 to 64"),
         ("maxn:depth=99", st.BadOption, "a whole number from 1 to 64"),
-        ("mcts:ms=0", st.BadOption, "a number, 1 or more"),
+        ("mcts:ms=0", st.BadOption, "a number from 1 to 86,400,000"),
         ("random:ms=3", st.UnknownOption, "there are none"),
     ],
 )

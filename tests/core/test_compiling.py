@@ -13,6 +13,7 @@ PACKAGE = Path(stammtisch.__file__).parent
 
 # Plays through a generic search, which is cached in a file of its own and only calls the rule.
 SCRIPT = """
+import sys
 from stammtisch.core import compiling
 notice = compiling.CompileNotice(lambda line: None)
 notice.install()
@@ -20,16 +21,16 @@ from stammtisch.games.tictactoe.game import TicTacToe
 from stammtisch.search import maxn, mcts
 from stammtisch.core.rng import stream
 game = TicTacToe()
-position = game.from_json({"board": "XX.OO....", "player": 0})
+position = game.from_json({"board": sys.argv[1], "player": 0})
 mcts.search(position, stream(1), iterations=10)
 print(maxn.search(position, depth=1).action, notice.compilations)
 """
 
 
-def run_copy(copy: Path, cache: Path) -> tuple[int, int]:
+def run_copy(copy: Path, cache: Path, board: str = "XX.OO....") -> tuple[int, int]:
     """The best move by the copied package, and how many functions had to be compiled."""
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
+        [sys.executable, "-c", SCRIPT, board],
         env={**os.environ, "PYTHONPATH": str(copy), "STAMMTISCH_CACHE": str(cache)},
         capture_output=True,
         text=True,
@@ -56,6 +57,29 @@ def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
     rules.write_text(text.replace("(0, 1, 2), ", "(0, 1, 8), ", 1))
     move, compilations = run_copy(tmp_path / "copy", cache)
     assert move == 8 and compilations > 0  # the top row is no line any more, 0-1-8 is
+
+
+def test_a_helper_outside_the_hashed_sources_is_never_served_from_the_cache(tmp_path: Path) -> None:
+    """The rules call a function of some other package, which nobody hashes; its fingerprint counts."""
+    shutil.copytree(PACKAGE, tmp_path / "copy" / "stammtisch", ignore=shutil.ignore_patterns("__pycache__"))
+    rules = tmp_path / "copy" / "stammtisch" / "games" / "tictactoe" / "kernel.py"
+    text = rules.read_text()
+    assert "    free = FULL & ~" in text
+    text = text.replace("    free = FULL & ~", "    free = outside.MASK[0] & outside.allowed(FULL) & ~")
+    rules.write_text(text.replace("import numpy as np\n", "import numpy as np\nimport outside\n"))
+    helper = tmp_path / "copy" / "outside.py"
+    source = """
+import numpy as np
+from stammtisch.core.compiling import compiled
+MASK = np.array([{table}])
+@compiled
+def allowed(squares):
+    return squares {forbidden}
+"""
+    for table, forbidden, expected in ((511, "", 2), (511, "& ~4", 4), (511 - 16, "& ~4", 6)):
+        helper.write_text(source.format(table=table, forbidden=forbidden))
+        move, _ = run_copy(tmp_path / "copy", tmp_path / "cache", "XX.O.O...")
+        assert move == expected
 
 
 def test_the_sources_of_all_rules_and_searches_count() -> None:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from stammtisch.core.game import Game
 
 
-_MS = Option("ms", None, "milliseconds per decision (500 if nothing else is set)", low=1, kind=float)
+_MS = Option("ms", None, "milliseconds per decision (500 if nothing else is set)", low=1, high=86_400_000, kind=float)
 _MONTE_CARLO = (
     _MS,
-    Option("iterations", None, "games played out per decision; reproducible with a seed", low=1, kind=int),
-    Option("c", 0.7, "how much it explores", low=0),
-    Option("playout_limit", None, "break playouts off after so many moves and estimate", low=0, kind=int),
+    Option("iterations", None, "games played out per decision; reproducible with a seed", low=1, high=10**12, kind=int),
+    Option("c", 0.7, "how much it explores", low=0, high=1000),
+    Option("playout_limit", None, "break playouts off after so many moves and estimate", low=0, high=10**9, kind=int),
 )
 
 RANDOM = AgentInfo(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
@@ -17,6 +19,17 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 
 class StammtischError(Exception):
     """Base of everything a user can cause. The command line prints it as one line, exit code 2."""
+
+
+def read_json(text: str, source: str) -> Any:
+    """The value of a JSON text from outside; an error that says where it comes from and what is wrong with it."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno} column {error.colno}"
+        raise StammtischError(f"{source}: not JSON ({error.msg}, {place})") from None
+    except (ValueError, RecursionError) as error:  # numbers or nesting beyond all measure
+        raise StammtischError(f"{source}: not JSON that can be read ({error})") from None
 
 
 class UnknownName(StammtischError):

@@ -71,9 +71,9 @@ class Option:
             return "true or false"
         kind = {int: "a whole number", float: "a number", str: "a word"}[self.type]
         if self.low is not None and self.high is not None:
-            return f"{kind} from {self.low:g} to {self.high:g}"
+            return f"{kind} from {self.low:,} to {self.high:,}"
         if self.low is not None:
-            return f"{kind}, {self.low:g} or more"
+            return f"{kind}, {self.low:,} or more"
         return kind
 
 

@@ -58,6 +58,7 @@ class Kernel:
         Not needed where nothing is hidden.
     ``conceals(state, seat) -> bool``
         Optional: whether the choice to be made now stays hidden from the seat (a card given face down).
+        Asked only of seats that do not make it themselves.
     ``evaluate(state, out)``
         Optional: an estimate of the final scores, for searches that stop early. Default: the standing.
     ``playout_action(state, buffer, rng) -> action``

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from stammtisch.core.errors import BadRecord, StammtischError
+from stammtisch.core.errors import BadRecord, StammtischError, read_json
 from stammtisch.core.game import Game, Json, State
 from stammtisch.core.registry import game as game_by_name
 
@@ -95,7 +95,7 @@ class GameRecord:
             raise BadRecord("the header names no game")
         if not all(isinstance(move, str) for move in obj["moves"]):
             raise BadRecord("'moves' holds something that is no text")
-        if not all(number.isdigit() and isinstance(outcome, dict) for number, outcome in obj["chance"].items()):
+        if not all(_is_number(number) and isinstance(outcome, dict) for number, outcome in obj["chance"].items()):
             raise BadRecord("'chance' is an object from move numbers to outcomes")
         result = obj.get("result")
         if result is not None and not (isinstance(result, list) and all(isinstance(x, int | float) for x in result)):
@@ -103,6 +103,10 @@ class GameRecord:
         chance = {int(number): outcome for number, outcome in obj["chance"].items()}
         players = [str(name) for name in obj["players"]]
         return cls(obj["header"], obj["options"], players, obj["start"], obj["moves"], chance, result)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 class Recorder:
@@ -158,18 +162,20 @@ def append(path: Path, record: GameRecord) -> None:
 def read(path: Path) -> Iterator[GameRecord]:
     """The records of a file one by one; BadRecord says which line is wrong."""
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open(encoding="utf-8-sig") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    yield _read_line(path, number, line)
+                    yield _read_line(f"{path} line {number}", line)
     except (OSError, UnicodeDecodeError) as error:
         raise BadRecord(f"{path}: cannot be read ({error})") from None
 
 
-def _read_line(path: Path, number: int, line: str) -> GameRecord:
+def _read_line(source: str, line: str) -> GameRecord:
     try:
-        return GameRecord.from_json(json.loads(line))
-    except json.JSONDecodeError as error:
-        raise BadRecord(f"{path} line {number}: not JSON ({error.msg}, column {error.colno})") from None
+        obj = read_json(line, source)
+    except StammtischError as error:
+        raise BadRecord(str(error)) from None
+    try:
+        return GameRecord.from_json(obj)
     except BadRecord as error:
-        raise BadRecord(f"{path} line {number}: {error}") from None
+        raise BadRecord(f"{source}: {error}") from None

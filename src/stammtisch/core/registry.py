@@ -6,16 +6,19 @@ when somebody plays.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from stammtisch.core.errors import BadPosition, StammtischError, UnknownGame
+from stammtisch.core.errors import BadPosition, UnknownGame
 from stammtisch.core.info import GameInfo, load
 
 if TYPE_CHECKING:
     from stammtisch.core.game import Game, State
+
+logger = logging.getLogger(__name__)
 
 
 @cache
@@ -30,10 +33,8 @@ def installed(group: str) -> list[Any]:
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         try:
             found.append(point.load())
-        except Exception as error:
-            raise StammtischError(
-                f"'{point.name}' ({point.value}) cannot be loaded: {error}; repair or uninstall it"
-            ) from error
+        except Exception as error:  # a plug-in may fail in any way; the others must go on
+            logger.warning("stammtisch: '%s' (%s) cannot be loaded and is left out: %s", point.name, point.value, error)
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -16,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 NO_LIMIT = 1 << 60
+_LONG_MS = 200  # from here on somebody may want to break off a search
+_LONG_ITERATIONS = 100_000
 StopFlag: TypeAlias = NDArray[np.int64]  # one element: 0 = go on, 1 = stop
 
 
@@ -44,4 +47,17 @@ def run_timed(run: Callable[[int, StopFlag], int], iterations: int | None, ms: f
     if ms is not None:
         run(0, np.zeros(1, dtype=np.int64))
     with time_limit(ms) as stop:
-        return run(NO_LIMIT if iterations is None else iterations, stop)
+        if (ms or 0) < _LONG_MS and (iterations or 0) < _LONG_ITERATIONS:
+            return run(NO_LIMIT if iterations is None else iterations, stop)
+        return _interruptible(lambda: run(NO_LIMIT if iterations is None else iterations, stop), stop)
+
+
+def _interruptible(work: Callable[[], int], stop: StopFlag) -> int:
+    """Let another thread do the work, so that Ctrl-C reaches this one and ends it."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        result = pool.submit(work)
+        try:
+            return result.result()
+        except KeyboardInterrupt:
+            stop[0] = 1
+            raise

@@ -114,7 +114,7 @@ def _search(
         determinize(state, seat, rng)
         node, depth = 0, 0
         while True:
-            hidden = conceals(state, seat)
+            hidden = nodes[node].player != seat and conceals(state, seat)
             secret = playout_action(state, buffer, rng) if hidden else 0
             n = 1 if hidden else legal_actions(state, buffer)
             if hidden:
