@@ -22,7 +22,8 @@ from stammtisch.search import maxn, mcts
 from stammtisch.core.rng import stream
 game = TicTacToe()
 position = game.from_json({"board": sys.argv[1], "player": 0})
-mcts.search(position, stream(1), iterations=10)
+if sys.argv[1] == "XX.OO....":
+    mcts.search(position, stream(1), iterations=10)
 print(maxn.search(position, depth=1).action, notice.compilations)
 """
 
