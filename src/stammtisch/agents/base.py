@@ -13,7 +13,7 @@ from stammtisch.core.rng import Rng
 class Budget:
     """How much an agent may think about one decision; what is None is left to the agent.
 
-    ``explain`` asks for a true value of every candidate, not only of the one chosen: for hints.
+    ``explain`` asks a search that prunes for the true value of every candidate, not only of the best: for hints.
     """
 
     ms: float | None = None
