@@ -349,7 +349,7 @@ MORE = [
     (ForgottenField, "positions", "every field of the record"),
     (TooManyActions, "actions", "at most max_actions"),
     (ForgetsToHideTheMove, "hidden moves", "conceals"),
-    (HidesOpenMoves, "hidden moves", "conceals"),
+    (HidesOpenMoves, "open moves", "conceals"),
     (CarelessParse, "bad input", "core/fields.py"),
     (CarelessEncode, "bad input", "core/fields.py"),
     (Endless, "ending", "let the rules end every game"),

@@ -495,8 +495,8 @@ def _secrecy(scene: Scene) -> None:
 
 @_check(
     "hidden moves",
-    "a move is hidden from a seat exactly when it makes no difference to what the seat sees",
-    "let conceals(state, seat) be true while a choice is made that the seat does not see, and false otherwise",
+    "a seat is told a move only if it may know all of its effect",
+    "let conceals(state, seat) be true while a choice is made that the seat does not, or not fully, see",
 )
 def _hidden_moves(scene: Scene) -> None:
     if not scene.game.spec.hidden or scene.state.player is None:
@@ -509,12 +509,25 @@ def _hidden_moves(scene: Scene) -> None:
         views: dict[str, set[bytes]] = {}
         for state in after:
             views.setdefault(json.dumps(state.view(seat)), set()).add(state.bytes())
-        concealed = bool(scene.game.kernel.conceals(scene.state.record, seat))
-        _demand(not concealed or len(views) == 1, f"seat {seat} is not told the move, but sees its effect")
-        _demand(
-            concealed or all(len(states) == 1 for states in views.values()),
-            f"seat {seat} is told the move of seat {scene.state.player}, but must not know its effect",
-        )
+        hidden = any(len(states) > 1 for states in views.values())
+        if scene.game.kernel.conceals(scene.state.record, seat):
+            scene.tally["concealed"] += len(after) > 1
+            scene.tally["really hidden"] += hidden
+        else:
+            _demand(
+                not hidden, f"seat {seat} is told the move of seat {scene.state.player}, but must not know its effect"
+            )
+
+
+@_check(
+    "open moves",
+    "moves that everybody sees are not concealed",
+    "let conceals(state, seat) be false where the seat sees what was chosen",
+    when="last",
+)
+def _open_moves(scene: Scene) -> None:
+    if scene.tally["concealed"]:
+        _demand(scene.tally["really hidden"] > 0, "choices are concealed, but every seat sees their whole effect")
 
 
 @_check(
