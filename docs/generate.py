@@ -15,6 +15,7 @@ from stammtisch.cli import app
 from stammtisch.core.registry import games
 
 ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "results.json"
 
 
 def command_line() -> str:
@@ -55,7 +56,7 @@ def _default(parameter: Any) -> str:
 
 def speed() -> str:
     """The table of the last ``make bench``."""
-    measured = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    measured = json.loads(RESULTS.read_text(encoding="utf-8"))
     lines = [
         "# Speed",
         "",
@@ -83,10 +84,27 @@ def game_table() -> str:
     return "\n".join(lines)
 
 
+def speed_sentence() -> str:
+    """The README's comparison with the peer."""
+    measured = (Measurement(**numbers) for numbers in json.loads(RESULTS.read_text(encoding="utf-8")))
+    rate = {m.who: m.value for m in measured if (m.game, m.what) == ("tictactoe", "random play")}
+    ours, python, core = (
+        rate[who] for who in ("stammtisch, batch", "OpenSpiel, Python interface", "OpenSpiel, C++ rollouts")
+    )
+    return (
+        f"Random play of Tic-Tac-Toe through the batch API makes {ours / 1e6:.1f} million decisions per CPU-second;\n"
+        f"OpenSpiel makes {python / 1e6:.1f} million through its Python interface and {core / 1e6:.1f} million inside its"
+        f" C++ core\n(factors {ours / python:.0f} and {ours / core:.0f}). One run of `make bench`;"
+        " [all numbers](docs/speed.md)."
+    )
+
+
 def readme() -> str:
-    """The README with its generated part, between two marks, brought up to date."""
+    """The README with its generated parts, each between two marks, brought up to date."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    return re.sub(r"(<!-- games -->\n).*?(\n<!-- /games -->)", rf"\g<1>{game_table()}\g<2>", text, flags=re.DOTALL)
+    for name, content in (("games", game_table()), ("speed", speed_sentence())):
+        text = re.sub(rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)", rf"\g<1>{content}\g<2>", text, flags=re.DOTALL)
+    return text
 
 
 def pages() -> dict[Path, str]:

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from stammtisch.core.batch import Batch
-from stammtisch.core.conformance import trace
 from stammtisch.core.game import Game
 from stammtisch.core.registry import games
 from stammtisch.core.rng import stream
+from stammtisch.core.trace import trace
 from stammtisch.search import ismcts, mcts, needs
 from stammtisch.search.perft import perft
 
@@ -35,6 +35,7 @@ import stammtisch as st
 from stammtisch.agents.catalog import agent
 from stammtisch.core.registry import games
 from stammtisch.core.rng import stream
+from stammtisch.core.trace import trace
 game = st.game("{game}")
 start = time.perf_counter()
 state = game.new(seed=1)

@@ -280,17 +280,17 @@ def warm(
 
     from stammtisch.agents.base import Budget
     from stammtisch.agents.catalog import agent as make_agent
+    from stammtisch.core.batch import warm_batch
     from stammtisch.core.rng import stream
 
-    names = game or list(all_games())
-    jobs = [(_info(name), agent) for name in names for agent in all_agents().values()]
+    infos = [_info(name) for name in game or list(all_games())]
+    jobs = [(info, agent) for info in infos for agent in all_agents().values() if refusal(agent, info) is None]
     console = _console(stderr=True)
     for info, agent in track(jobs, description="Compiling, once per version", console=console):
-        if refusal(agent, info) is None:
-            state = _game(info.name, None, quiet=True).new(seed=1)
-            budget = Budget(ms=1)
-            make_agent(agent.name, state.game).choose(state.seat(state.player or 0), stream(1), budget)
-    console.print(f"Ready: {', '.join(names)}")
+        state = _game(info.name, None, quiet=True).new(seed=1)
+        make_agent(agent.name, state.game).choose(state.seat(state.player or 0), stream(1), Budget(ms=1))
+        warm_batch(state.game)
+    console.print(f"Ready: {', '.join(info.name for info in infos)}")
 
 
 def _info(name: str) -> GameInfo:

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 import stammtisch as st
 from stammtisch.core import fields
 from stammtisch.core.compiling import compiled
-from stammtisch.core.conformance import CHECKS, check
+from stammtisch.core.conformance import check
 from stammtisch.core.game import Game, GameSpec, Json, State
 from stammtisch.core.kernel import Actions, Kernel, Record, Records, Vector
+from stammtisch.core.promises import PROMISES
 from stammtisch.core.rng import Rng, below, next32, shuffle
 from stammtisch.games.tictactoe import kernel as ttt
 from stammtisch.games.tictactoe.game import TicTacToe
@@ -387,7 +388,7 @@ def test_a_crash_inside_the_game_is_a_finding_too() -> None:
 def test_reports_are_json() -> None:
     report = check(WrongMask(), games=3, uncompiled=False).to_json()
     assert report["ok"] is False
-    assert {c["name"] for c in report["checks"]} == {"play", *(c.name for c in CHECKS)}
+    assert {c["name"] for c in report["checks"]} == {"play", *(p.name for p in PROMISES)}
 
 
 def test_uncompiled_and_compiled_games_are_compared() -> None:

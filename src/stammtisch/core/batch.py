@@ -97,6 +97,19 @@ class Batch:
         return int(_random_steps(self.states, self._blank, self.rngs, buffer, steps))
 
 
+def warm_batch(game: Game) -> None:
+    """Compile everything a batch does, so that later ones start at once."""
+    batch = Batch(game, 2, seed=1)
+    batch.random_steps(1)
+    actions, offsets = batch.legal()
+    batch.step(actions[offsets[:-1]])
+    if game.spec.action_space is not None:
+        batch.masks()
+    for result in (batch.players(), batch.observations(), batch.scores()):
+        assert len(result) == len(batch)
+    batch.restart()
+
+
 @compiled
 def _new_games(states: Records, rngs: NDArray[np.int64]) -> None:
     for i in range(len(states)):
