@@ -93,8 +93,8 @@ def speed_sentence() -> str:
     )
     return (
         f"Random play of Tic-Tac-Toe through the batch API makes {ours / 1e6:.1f} million decisions per CPU-second;\n"
-        f"OpenSpiel makes {python / 1e6:.1f} million through its Python interface and {core / 1e6:.1f} million inside its"
-        f" C++ core\n(factors {ours / python:.0f} and {ours / core:.0f}). One run of `make bench`;"
+        f"OpenSpiel makes {python / 1e6:.1f} million through its Python interface and {core / 1e6:.1f} million"
+        f" inside its C++ core\n(factors {ours / python:.0f} and {ours / core:.0f}). One run of `make bench`;"
         " [all numbers](docs/speed.md)."
     )
 
