@@ -129,8 +129,9 @@ class Game(ABC):
         records = self.blank()
         self.encode(position, records[0])
         state = self.state(records, random.stream(random.fresh_seed() if seed is None else seed))
-        if "player" in position and position["player"] != state.player:
-            raise BadPosition("player", f"{position['player']!r} is given, but by the rules it is {state.player}")
+        given = position.get("player", state.player)
+        if given != state.player or isinstance(given, bool):
+            raise BadPosition("player", f"{given!r} is given, but by the rules it is {state.player}")
         phase = self.decode(records[0])["phase"]
         if "phase" in position and position["phase"] != phase:
             raise BadPosition("phase", f"{position['phase']!r} is given, but by the rules it is {phase}")

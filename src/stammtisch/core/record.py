@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -46,28 +47,18 @@ class GameRecord:
         late = [number for number in self.chance if number >= len(self.moves)]
         if late:
             raise BadRecord(f"chance after move {late[0]}, but there are only {len(self.moves)} moves")
-        state = self._judge("start", lambda: (game or self.game()).from_json(self.start, seed=0))
+        with _judging("start"):
+            state = (game or self.game()).from_json(self.start, seed=0)
         yield state.copy()
         for number, move in enumerate(self.moves):
-            state = self._judge(f"move {number} '{move}'", lambda: self._after(state, number, move))  # noqa: B023
+            with _judging(f"move {number} '{move}'"):
+                state.play(move)
+                if number in self.chance:
+                    state = state.game.from_json({**state.to_json(), **self.chance[number]}, seed=0)
             yield state.copy()
         if self.result is not None and (not state.over or state.scores() != self.result):
             found = state.scores() if state.over else "no end"
             raise BadRecord(f"the result is recorded as {self.result}, the moves give {found}")
-
-    def _after(self, state: State, number: int, move: str) -> State:
-        state.play(move)
-        if number in self.chance:
-            state = state.game.from_json({**state.to_json(), **self.chance[number]}, seed=0)
-        return state
-
-    @staticmethod
-    def _judge(where: str, action: Any) -> State:
-        try:
-            result: State = action()
-            return result
-        except StammtischError as error:
-            raise BadRecord(f"{where}: {error}") from None
 
     def to_json(self) -> Json:
         return {
@@ -103,6 +94,15 @@ class GameRecord:
         chance = {int(number): outcome for number, outcome in obj["chance"].items()}
         players = [str(name) for name in obj["players"]]
         return cls(obj["header"], obj["options"], players, obj["start"], obj["moves"], chance, result)
+
+
+@contextmanager
+def _judging(where: str) -> Iterator[None]:
+    """Whatever the rules refuse here is the record's fault."""
+    try:
+        yield
+    except StammtischError as error:
+        raise BadRecord(f"{where}: {error}") from None
 
 
 def _is_number(text: str) -> bool:
