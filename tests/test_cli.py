@@ -14,6 +14,7 @@ import pytest
 import stammtisch
 from stammtisch.cli import app, main
 from stammtisch.core.conformance import check as real_check
+from toys import Pig
 
 
 def run(*arguments: str) -> int:
@@ -176,6 +177,21 @@ def test_hints(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "mcts:iterations=500 would play 2" in text
 
 
+def test_moves_are_written_in_the_notation_of_the_positions_options(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A position may set options of its own, and they decide how moves are written."""
+
+    class Shifted(Pig):
+        def format(self, action: int) -> str:
+            return f"{super().format(action)} of {self.options['players']}"
+
+    monkeypatch.setattr("stammtisch.cli._game", lambda name, options: Shifted())
+    position = '{"options": {"players": 3}, "totals": [0, 0, 0], "pot": 4, "die": 4, "player": 0}'
+    found = json_of(capsys, "hint", "pig", "--position", position, "--agent", "random")
+    assert {row["move"] for row in found["candidates"]} == {"hold of 3", "roll of 3"}
+
+
 def test_a_position_can_come_from_standard_input(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,6 +295,7 @@ BAD_INPUT = [
     (["hint", "tictactoe", "--agent", "maxn:depth=x"], "option depth=x: a whole number from 1 to 64"),
     (["hint"], "Missing argument 'GAME'"),
     (["replay"], "you have not finished a game yet"),
+    (["play", "dog", "--resume"], "unknown game 'dog'"),
     (["replay", "missing.jsonl"], "missing.jsonl: cannot be read"),
     (["check", "tictactoe", "--games", "0"], "greater than or equal to 1"),
     (["bench", "chess"], "unknown game 'chess'"),

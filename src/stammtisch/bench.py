@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from stammtisch.agents.catalog import usual_opponent
 from stammtisch.core.batch import Batch
 from stammtisch.core.game import Game
 from stammtisch.core.registry import games
@@ -90,7 +91,7 @@ def measure_commands() -> Iterator[Measurement]:
 
 def measure_first_move(name: str) -> Iterator[Measurement]:
     """The seconds from import to the first move of a search, with an empty compile cache and with a full one."""
-    agent = "ismcts" if games()[name].hidden else "mcts"
+    agent = usual_opponent(games()[name])
     command = [sys.executable, "-c", FIRST_MOVE.format(game=name, agent=agent)]
     with tempfile.TemporaryDirectory() as cache:
         for start in ("cold", "warm"):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from stammtisch.agents.catalog import agents as all_agents
-from stammtisch.agents.catalog import refusal
+from stammtisch.agents.catalog import refusal, usual_opponent
 from stammtisch.core.errors import BadRecord, StammtischError, UnknownGame, read_json
 from stammtisch.core.info import GameInfo, Option, read_options
 from stammtisch.core.registry import games as all_games
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from stammtisch.bench import Measurement
     from stammtisch.core.game import Game, State
-    from stammtisch.core.record import Recorder
+    from stammtisch.core.record import GameRecord
 
 app = typer.Typer(
     name="stammtisch",
@@ -113,28 +113,32 @@ def play(
 ) -> None:
     """Play a game against computer opponents."""
     from stammtisch.agents.catalog import agent as make_agent
+    from stammtisch.core.record import Recorder
     from stammtisch.core.rng import fresh_seed, stream
     from stammtisch.terminal import TerminalTable, finished_games, kept_games, program
 
     _check_place(record)
+    _info(game)
     kept = None
     if resume:
         if seat is not None or option or position:
             raise StammtischError("--resume goes on with the kept game as it was: without --seat, --option, --position")
-        kept, recorder = _kept(_info(game).name, kept_games(game))
-        seat = recorder.players.index("you")
-        names = against or [name for name in recorder.players if name != "you"]
+        kept, left = _kept(game, kept_games(game))
+        seat = left.players.index("you")
+        names = against or [name for name in left.players if name != "you"]
+        players = _players(left.game(), seat, names)
+        recorder = Recorder.resume(left, players)
     else:
-        recorder = _new_recorder(_position(_game(game, option), position, seed), [])
-        seat, names = seat or 0, against or [_default_opponent(_info(game))]
+        start = _position(_game(game, option), position, seed)
+        seat, names = seat or 0, against or [usual_opponent(start.game.info)]
+        players = _players(start.game, seat, names)
+        recorder = Recorder(start, players)
     state = recorder.state
     if state.over:
         raise StammtischError("the game is over in this position: there is nothing to play")
-    recorder.players = _players(state.game, seat, names)
-    agents = [None if name == "you" else make_agent(name, state.game) for name in recorder.players]
+    agents = [None if name == "you" else make_agent(name, state.game) for name in players]
     console = _console()
-    others = ", ".join(dict.fromkeys(name for name in recorder.players if name != "you"))
-    console.print(f"[bold]{state.game.info.title}[/bold] · you have seat {seat} · against {others}")
+    console.print(f"[bold]{state.game.info.title}[/bold] · you have seat {seat} · against {', '.join(names)}")
     if not resume and kept_games(game):
         console.print(f"[dim]You left a game: {program()} play {game} --resume goes on with it.[/dim]")
     rng = stream(fresh_seed() if seed is None else seed, 1)
@@ -155,9 +159,10 @@ def replay(
 
     if file is None and not finished_games().exists():
         raise BadRecord("you have not finished a game yet; name a file of records")
-    found = list(read(file or finished_games()))
+    source = file or finished_games()
+    found = list(read(source))
     if not found:
-        raise BadRecord(f"{file} holds no game")
+        raise BadRecord(f"{source} holds no game")
     if game is not None and game > len(found):
         raise BadRecord(f"there is no game {game}: the file holds {len(found)}")
     chosen = found[(game or len(found)) - 1]
@@ -187,12 +192,12 @@ def hint(
     from stammtisch.core.rng import stream
     from stammtisch.terminal import candidates_table
 
-    chosen = _game(game, option)
-    name = agent or _default_opponent(chosen.info)
-    state = _position(chosen, position, seed)
+    state = _position(_game(game, option), position, seed)
+    chosen = state.game  # the position may set options of its own
+    name = agent or usual_opponent(chosen.info)
     if state.player is None:
         raise StammtischError("the game is over in this position: there is nothing to decide")
-    adviser = make_agent(name, state.game)
+    adviser = make_agent(name, chosen)
     with _console(stderr=True).status("Thinking ..."):
         choice = adviser.choose(state.seat(state.player), stream(seed), Budget(explain=True))
     if as_json:
@@ -283,14 +288,17 @@ def warm(
     from stammtisch.core.batch import warm_batch
     from stammtisch.core.rng import stream
 
-    infos = [_info(name) for name in game or list(all_games())]
-    jobs = [(info, agent) for info in infos for agent in all_agents().values() if refusal(agent, info) is None]
+    names = game or list(all_games())
+    games = {name: _game(name, None, quiet=True) for name in names}
+    jobs = [(one, agent) for one in games.values() for agent in all_agents().values()]
     console = _console(stderr=True)
-    for info, agent in track(jobs, description="Compiling, once per version", console=console):
-        state = _game(info.name, None, quiet=True).new(seed=1)
-        make_agent(agent.name, state.game).choose(state.seat(state.player or 0), stream(1), Budget(ms=1))
-        warm_batch(state.game)
-    console.print(f"Ready: {', '.join(info.name for info in infos)}")
+    for one, agent in track(jobs, description="Compiling, once per version", console=console):
+        if refusal(agent, one.info) is None:
+            state = one.new(seed=1)
+            make_agent(agent.name, one).choose(state.seat(state.player or 0), stream(1), Budget(ms=1))
+    for one in games.values():
+        warm_batch(one)
+    console.print(f"Ready: {', '.join(names)}")
 
 
 def _info(name: str) -> GameInfo:
@@ -338,14 +346,8 @@ def _standard_input() -> str:
     return sys.stdin.read()
 
 
-def _new_recorder(state: State, players: list[str]) -> Recorder:
-    from stammtisch.core.record import Recorder
-
-    return Recorder(state, players)
-
-
-def _kept(name: str, files: list[Path]) -> tuple[Path, Recorder]:
-    """The game that was left last, with all its moves, and the file it is kept in."""
+def _kept(name: str, files: list[Path]) -> tuple[Path, GameRecord]:
+    """The game that was left last, and the file it is kept in."""
     from stammtisch.core.record import read
 
     _announce_compiling()
@@ -354,9 +356,7 @@ def _kept(name: str, files: list[Path]) -> tuple[Path, Recorder]:
     left = list(read(files[-1]))
     if not left or "you" not in left[0].players:
         raise BadRecord(f"{files[-1]} holds no game of yours; delete it to resume the one before")
-    recorder = _new_recorder(list(left[0].states())[-1], left[0].players)
-    recorder.start, recorder.moves, recorder.chance = left[0].start, left[0].moves, left[0].chance
-    return files[-1], recorder
+    return files[-1], left[0]
 
 
 def _players(game: Game, seat: int, opponents: list[str]) -> list[str]:
@@ -380,10 +380,6 @@ def _check_place(path: Path | None) -> None:
         raise StammtischError(f"{path}: there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
         raise StammtischError(f"{path} cannot be written")
-
-
-def _default_opponent(info: GameInfo) -> str:
-    return "ismcts" if info.hidden else "mcts"
 
 
 def _seats(info: GameInfo) -> str:

@@ -159,6 +159,8 @@ class TerminalTable:
         for seat, name in enumerate(self.recorder.players):
             table.add_row(str(seat), escape(name), f"{scores[seat]:g}")
         self.console.print(table)
+        if len(scores) == 1:
+            return
         mine, best = scores[self.person], max(scores)
         verdict = "You win!" if mine == best and scores.count(best) < len(scores) else "A draw."
         self.console.print(verdict if mine == best else "You lose.")

@@ -67,6 +67,16 @@ def test_an_unfinished_game_has_no_result() -> None:
     assert list(record.states())[-1].moves() == recorder.state.moves()
 
 
+def test_a_recorder_goes_on_where_a_record_ends() -> None:
+    first = Recorder(st.game("tictactoe").new(), ["a", "b"])
+    first.play("4")
+    second = Recorder.resume(first.record(), ["a", "c"])
+    second.play("0")
+    assert (second.moves, second.players, second.start) == (["4", "0"], ["a", "c"], first.start)
+    assert first.moves == ["4"]
+    assert list(second.record().states())[-1] == second.state
+
+
 def test_a_refused_move_is_not_recorded() -> None:
     recorder = Recorder(st.game("tictactoe").new(), ["a", "b"])
     recorder.play("4")

@@ -67,6 +67,11 @@ def refusal(info: AgentInfo, game: GameInfo) -> str | None:
     return info.refuses(game)
 
 
+def usual_opponent(info: GameInfo) -> str:
+    """Who plays a game, or is asked for a hint, when nobody is named."""
+    return ISMCTS.name if info.hidden else MCTS.name
+
+
 def agent(name: str, game: Game) -> Agent:
     """The agent of a name with its options, e.g. ``maxn:depth=9`` or ``mcts:iterations=1000,c=1``."""
     kind, _, texts = name.partition(":")

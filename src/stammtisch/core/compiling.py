@@ -82,7 +82,6 @@ def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-@cache
 def _is_hashed(path: Path) -> bool:
     """Whether this file is one of the sources and still what it was when they were hashed."""
     return path in rule_sources() and _hash(path) == rule_sources()[path]

@@ -17,8 +17,9 @@ from typing import Any
 
 from stammtisch.core import rng as random
 from stammtisch.core.game import Game
-from stammtisch.core.promises import PROMISES, Broken, Scene, Unsafe, can_be_traced, told
+from stammtisch.core.promises import PROMISES
 from stammtisch.core.record import Recorder
+from stammtisch.core.scene import Broken, NotApplicable, Scene, Unsafe, told
 
 
 @dataclass
@@ -82,7 +83,7 @@ def check(
     ``uncompiled`` also replays one game in a second process without compilation. ``progress`` is
     called with the number of games done.
     """
-    outcomes = {c.name: Outcome(c.name, c.promise, c.repair) for c in PROMISES}
+    outcomes = {p.name: Outcome(p.name, p.promise, p.repair) for p in PROMISES}
     playing = Outcome("play", "random games can be set up and played", "see the error: the game itself raised it")
     tally: Counter[str] = Counter(uncompiled=int(uncompiled))
     positions = 0
@@ -128,13 +129,15 @@ def _walk(scene: Scene, max_moves: int) -> Iterator[None]:
 
 
 def _run(when: str, scene: Scene, outcomes: dict[str, Outcome]) -> None:
-    for c in PROMISES:
-        outcome = outcomes[c.name]
-        if c.when != when or outcome.failure is not None or (c.name == "compilation" and not can_be_traced(scene)):
+    for promise in PROMISES:
+        outcome = outcomes[promise.name]
+        if promise.when != when or outcome.failure is not None:
             continue
         outcome.times += 1
         try:
-            c.run(scene)
+            promise.run(scene)
+        except NotApplicable:
+            outcome.times -= 1
         except Broken as broken:
             outcome.failure, outcome.where = str(broken), scene.where
             if isinstance(broken, Unsafe):

@@ -9,11 +9,8 @@ import json
 import os
 import subprocess
 import sys
-import traceback
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,52 +18,16 @@ import numpy as np
 from stammtisch.core import rng as random
 from stammtisch.core.batch import Batch
 from stammtisch.core.errors import BadMove, IllegalMove, StammtischError
-from stammtisch.core.game import Game, State
-from stammtisch.core.record import GameRecord, Recorder
+from stammtisch.core.game import State
+from stammtisch.core.record import GameRecord
+from stammtisch.core.scene import Broken, NotApplicable, Scene, Unsafe, told
 from stammtisch.core.trace import trace
-
-MANY = 24  # at positions with more legal actions than this, a random choice of them is tried
-
-
-class Broken(Exception):
-    """A promise does not hold; the text says what was seen."""
-
-
-class Unsafe(Broken):
-    """So broken that going on could damage memory."""
-
-
-@dataclass
-class Scene:
-    """A position in one of the random games, and counters that only make sense over all of them."""
-
-    game: Game
-    state: State
-    rng: random.Rng  # the checker's own chance, apart from the game's
-    seed: int
-    moves: list[str]
-    recorder: Recorder
-    tally: Counter[str]
-
-    @property
-    def where(self) -> str:
-        moves = " ".join(self.moves) or "(none)"
-        return f"{self.game!r}.new(seed={self.seed}), moves {moves}"
-
-    def some(self, items: list[int]) -> list[int]:
-        """All of them, or a random choice where there are many."""
-        if len(items) <= MANY:
-            return items
-        picked = {int(random.below(self.rng, len(items))) for _ in range(MANY)}
-        return [items[i] for i in sorted(picked)]
-
-    def fresh(self) -> random.Rng:
-        """A new generator, another one at each call."""
-        return random.stream(int(random.next32(self.rng)))
 
 
 @dataclass(frozen=True)
 class Promise:
+    """What every game promises, in a sentence, and what to repair when it is broken."""
+
     name: str
     promise: str
     repair: str
@@ -83,12 +44,6 @@ def _promise(name: str, promise: str, repair: str, when: str = "position") -> Ca
         return run
 
     return add
-
-
-def told(error: Exception) -> str:
-    """What was raised, and the line of the game that raised it."""
-    line = traceback.extract_tb(error.__traceback__)[-1]
-    return f"raised {type(error).__name__}: {error} ({Path(line.filename).name}, line {line.lineno})"
 
 
 def _demand(holds: bool, otherwise: str) -> None:
@@ -473,6 +428,8 @@ def _records(scene: Scene) -> None:
 )
 def _compilation(scene: Scene) -> None:
     kind = type(scene.game)
+    if not scene.tally["uncompiled"] or "<locals>" in kind.__qualname__ or kind.__module__ == "__main__":
+        raise NotApplicable  # not asked for, or a second process could not import the game
     names = [f"{kind.__module__}:{kind.__qualname__}", json.dumps(scene.game.options), str(scene.seed)]
     paths = os.pathsep.join(path for path in sys.path if path)
     done = subprocess.run(
@@ -483,12 +440,6 @@ def _compilation(scene: Scene) -> None:
     )
     _demand(done.returncode == 0, f"it does not run uncompiled: {done.stderr.strip().splitlines()[-1:]}")
     _demand(done.stdout.strip() == trace(scene.game, scene.seed), "compiled and uncompiled games differ")
-
-
-def can_be_traced(scene: Scene) -> bool:
-    """Whether a second process could play this game, and is asked to."""
-    kind = type(scene.game)
-    return bool(scene.tally["uncompiled"]) and "<locals>" not in kind.__qualname__ and kind.__module__ != "__main__"
 
 
 def _sampled(state: State, seat: int, rng: random.Rng) -> State:

@@ -127,6 +127,13 @@ class Recorder:
         self.moves: list[str] = []
         self.chance: dict[int, Json] = {}
 
+    @classmethod
+    def resume(cls, record: GameRecord, players: Iterable[str]) -> Recorder:
+        """Go on where a record ends."""
+        recorder = cls(list(record.states())[-1], players)
+        recorder.start, recorder.moves, recorder.chance = record.start, list(record.moves), dict(record.chance)
+        return recorder
+
     def apply(self, action: int) -> None:
         self.play(self.state.game.format(action))
 
