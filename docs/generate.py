@@ -60,15 +60,15 @@ def speed() -> str:
     lines = [
         "# Speed",
         "",
-        "Written by `make bench`, which runs everything on one core of one machine, ours and the peer's, one after the",
-        "other, and divides by the CPU time used. OpenSpiel is measured twice: through its Python interface, as its",
-        "users step games, and inside its C++ core by its own random rollouts.",
+        "Written by `make bench`, which runs everything on one core of one machine, ours and the peer's in turns, five",
+        "rounds each, and divides by the CPU time used; the cold start is one round. OpenSpiel is measured twice:",
+        "through its Python interface, as its users step games, and inside its C++ core by its own random rollouts.",
         "",
-        "| game | what | who | value | unit |",
-        "|---|---|---|---:|---|",
+        "| game | what | who | median | lowest - highest | unit |",
+        "|---|---|---|---:|---:|---|",
     ]
     rows = (Measurement(**numbers) for numbers in measured)
-    lines += [f"| {m.game} | {m.what} | {m.who} | {m.text} | {m.unit} |" for m in rows]
+    lines += [f"| {m.game} | {m.what} | {m.who} | {m.text} | {m.spread} | {m.unit} |" for m in rows]
     return "\n".join(lines) + "\n"
 
 
@@ -87,15 +87,20 @@ def game_table() -> str:
 def speed_sentence() -> str:
     """The README's comparison with the peer."""
     measured = (Measurement(**numbers) for numbers in json.loads(RESULTS.read_text(encoding="utf-8")))
-    rate = {m.who: m.value for m in measured if (m.game, m.what) == ("tictactoe", "random play")}
+    play = {m.who: m for m in measured if (m.game, m.what) == ("tictactoe", "random play")}
     ours, python, core = (
-        rate[who] for who in ("stammtisch, batch", "OpenSpiel, Python interface", "OpenSpiel, C++ rollouts")
+        play[who] for who in ("stammtisch, batch", "OpenSpiel, Python interface", "OpenSpiel, C++ rollouts")
     )
+
+    def factor(peer: Measurement) -> str:
+        return f"{ours.value / peer.value:.0f} times as many"
+
     return (
-        f"Random play of Tic-Tac-Toe through the batch API makes {ours / 1e6:.1f} million decisions per CPU-second;\n"
-        f"OpenSpiel makes {python / 1e6:.1f} million through its Python interface and {core / 1e6:.1f} million"
-        f" inside its C++ core\n(factors {ours / python:.0f} and {ours / core:.0f}). One run of `make bench`;"
-        " [all numbers](docs/speed.md)."
+        f"Random play of Tic-Tac-Toe through the batch API makes {ours.value / 1e6:.1f} million decisions per"
+        " CPU-second:\n"
+        f"{factor(python)} as OpenSpiel through its Python interface ({python.value / 1e6:.1f} million),\n"
+        f"{factor(core)} as inside its C++ core ({core.value / 1e6:.1f} million). Medians of five rounds in turns,\n"
+        "by `make bench`; [all numbers with their spread](docs/speed.md)."
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,7 @@ from stammtisch.search.perft import perft
 
 OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe"}
 SECONDS = 1.0  # CPU time of each measurement
+ROUNDS = 5
 SIGNATURE_GAMES = 20
 FIRST_MOVE = """
 import time
@@ -47,57 +49,87 @@ print(time.perf_counter() - start)
 
 @dataclass(frozen=True)
 class Measurement:
-    """One number with its unit."""
+    """The median of several rounds with its unit, and the lowest and highest round."""
 
     game: str
     what: str
     who: str
     value: float
+    low: float
+    high: float
     unit: str
 
     @property
     def text(self) -> str:
-        return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
+        return _readable(self.value)
+
+    @property
+    def spread(self) -> str:
+        return f"{_readable(self.low)} - {_readable(self.high)}"
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def measure(game: Game, seconds: float = SECONDS) -> Iterator[Measurement]:
-    """All measurements of a game, ours first, then the peer's."""
-    name = game.info.name
+def _readable(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.2f}"
 
-    def rate(what: str, who: str, work: Callable[[], int], unit: str) -> Measurement:
-        return Measurement(name, what, who, _rate(work, seconds), f"{unit} per CPU-second")
 
-    yield rate("random play", "stammtisch, batch", _fused(game), "decisions")
-    yield rate("random play", "stammtisch, batch step by step", _steps(game), "decisions")
-    for who, work in _open_spiel(name):
-        yield rate("random play", who, work, "decisions")
+def _of_rounds(game: str, what: str, who: str, rounds: list[float], unit: str) -> Measurement:
+    return Measurement(game, what, who, statistics.median(rounds), min(rounds), max(rounds), unit)
+
+
+def measure(game: Game, seconds: float = SECONDS) -> list[Measurement]:
+    """All measurements of a game, ours and the peer's.
+
+    Machines drift, so the contestants take turns: each has ``seconds`` of CPU time, cut into rounds.
+    """
+    contests = [
+        ("random play", "stammtisch, batch", "decisions", _fused(game)),
+        ("random play", "stammtisch, batch step by step", "decisions", _steps(game)),
+        *(("random play", who, "decisions", work) for who, work in _open_spiel(game.info.name)),
+        ("ismcts", "stammtisch", "iterations", _ismcts(game)),
+    ]
     if needs.open_cards(game.info) is None:
-        yield rate("mcts", "stammtisch", _mcts(game), "iterations")
-    yield rate("ismcts", "stammtisch", _ismcts(game), "iterations")
+        contests.append(("mcts", "stammtisch", "iterations", _mcts(game)))
     if needs.open_cards_and_no_chance(game.info) is None:
-        yield rate("perft", "stammtisch", _perft(game), "leaves")
+        contests.append(("perft", "stammtisch", "leaves", _perft(game)))
+    for *_, work in contests:
+        work()  # load or compile
+    rates: list[list[float]] = [[] for _ in contests]
+    for _ in range(ROUNDS):
+        for i, (*_, work) in enumerate(contests):
+            rates[i].append(_rate(work, seconds / ROUNDS))
+    return [
+        _of_rounds(game.info.name, what, who, rates[i], f"{unit} per CPU-second")
+        for i, (what, who, unit, _) in enumerate(contests)
+    ]
 
 
 def measure_commands() -> Iterator[Measurement]:
     """The seconds that somebody waits for help and for the list of games."""
     for command in ("--help", "games"):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "stammtisch.cli", command], capture_output=True, check=True)
-        yield Measurement("all", f"stammtisch {command}", "stammtisch", time.perf_counter() - start, "seconds")
+        waits = []
+        for _ in range(ROUNDS):
+            start = time.perf_counter()
+            subprocess.run([sys.executable, "-m", "stammtisch.cli", command], capture_output=True, check=True)
+            waits.append(time.perf_counter() - start)
+        yield _of_rounds("all", f"stammtisch {command}", "stammtisch", waits, "seconds")
 
 
 def measure_first_move(name: str) -> Iterator[Measurement]:
     """The seconds from import to the first move of a search, with an empty compile cache and with a full one."""
     agent = usual_opponent(games()[name])
     command = [sys.executable, "-c", FIRST_MOVE.format(game=name, agent=agent)]
+
+    def wait(cache: str) -> float:
+        environment = {**os.environ, "STAMMTISCH_CACHE": cache}
+        return float(subprocess.run(command, env=environment, capture_output=True, check=True).stdout)
+
     with tempfile.TemporaryDirectory() as cache:
-        for start in ("cold", "warm"):
-            environment = {**os.environ, "STAMMTISCH_CACHE": cache}
-            done = subprocess.run(command, env=environment, capture_output=True, check=True)
-            yield Measurement(name, f"first move, {start}", f"stammtisch, {agent}", float(done.stdout), "seconds")
+        yield _of_rounds(name, "first move, cold", f"stammtisch, {agent}", [wait(cache)], "seconds")
+        warm = [wait(cache) for _ in range(ROUNDS)]
+        yield _of_rounds(name, "first move, warm", f"stammtisch, {agent}", warm, "seconds")
 
 
 def signature(game: Game) -> str:
@@ -107,8 +139,7 @@ def signature(game: Game) -> str:
 
 
 def _rate(work: Callable[[], int], seconds: float) -> float:
-    """Units of work per CPU-second of this process; the first call only loads or compiles."""
-    work()
+    """Units of work per CPU-second of this process."""
     done, start = 0, time.process_time()
     while True:
         done += work()

@@ -271,8 +271,8 @@ def bench(
         print(json.dumps(numbers))
         return
     _print_table(
-        ("game", "what", "who", "value", "unit"),
-        [(m.game, m.what, m.who, m.text, m.unit) for m in measured],
+        ("game", "what", "who", "median", "lowest - highest", "unit"),
+        [(m.game, m.what, m.who, m.text, m.spread, m.unit) for m in measured],
     )
 
 
