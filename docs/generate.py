@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from stammtisch.bench import Measurement
-from stammtisch.cli import app
+from stammtisch.cli.app import app
 from stammtisch.core.registry import games
 
 ROOT = Path(__file__).parent.parent

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import stammtisch
-from stammtisch.cli import app, main
+from stammtisch.cli import main
+from stammtisch.cli.app import app
 from stammtisch.core.conformance import check as real_check
 from toys import Pig
 
@@ -186,7 +187,7 @@ def test_moves_are_written_in_the_notation_of_the_positions_options(
         def format(self, action: int) -> str:
             return f"{super().format(action)} of {self.options['players']}"
 
-    monkeypatch.setattr("stammtisch.cli._game", lambda name, options: Shifted())
+    monkeypatch.setattr("stammtisch.cli.table.make_game", lambda name, options: Shifted())
     position = '{"options": {"players": 3}, "totals": [0, 0, 0], "pot": 4, "die": 4, "player": 0}'
     found = json_of(capsys, "hint", "pig", "--position", position, "--agent", "random")
     assert {row["move"] for row in found["candidates"]} == {"hold of 3", "roll of 3"}

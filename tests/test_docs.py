@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from stammtisch.cli import app
+from stammtisch.cli.app import app
 from stammtisch.core.registry import games
 
 ROOT = Path(__file__).parent.parent

@@ -86,7 +86,7 @@ def allowed(squares):
 def test_the_sources_of_all_rules_and_searches_count() -> None:
     names = {path.relative_to(PACKAGE).as_posix() for path in rule_sources() if path.is_relative_to(PACKAGE)}
     assert {"core/rng.py", "core/batch.py", "games/tictactoe/kernel.py", "search/mcts.py"} <= names
-    assert "cli.py" not in names
+    assert "cli/app.py" not in names
 
 
 def test_other_users_of_numba_keep_their_cache_folder() -> None:

@@ -1,0 +1,96 @@
+"""The program itself: its options, and what its commands share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stammtisch.core.errors import StammtischError, UnknownGame
+from stammtisch.core.info import GameInfo, read_options
+from stammtisch.core.registry import games as all_games
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from stammtisch.core.game import Game
+
+app = typer.Typer(
+    name="stammtisch",
+    help="Tabletop games with computer opponents: play them, analyse them, build your own.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name: see 'stammtisch games'.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+Seed = Annotated[int | None, typer.Option("--seed", min=0, help="Makes the run repeatable.")]
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
+    if version:
+        from stammtisch import __version__
+
+        print(f"stammtisch {__version__}")
+        raise typer.Exit
+
+
+def game_info(name: str) -> GameInfo:
+    if name not in all_games():
+        raise UnknownGame(name, all_games())
+    return all_games()[name]
+
+
+def make_game(name: str, options: list[str] | None, quiet: bool = False) -> Game:
+    info = game_info(name)
+    values = read_options(options or [], info.options, f"of {name}")
+    if not quiet:
+        announce_compiling()
+    from stammtisch.core.registry import game
+
+    return game(name, **values)
+
+
+def announce_compiling() -> None:
+    from stammtisch.core.compiling import announce_compiling
+
+    announce_compiling()
+
+
+def check_place(path: Path | None) -> None:
+    """Refuse a file that could not be written before anything is played or measured for it."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise StammtischError(f"{path} is a folder; name a file")
+    if not path.absolute().parent.is_dir():
+        raise StammtischError(f"{path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
+        raise StammtischError(f"{path} cannot be written")
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.table import Table
+
+    table = Table()
+    for name in head:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    new_console().print(table)
+
+
+def new_console(stderr: bool = False) -> Console:
+    from rich.console import Console
+
+    return Console(stderr=stderr)

@@ -1,0 +1,93 @@
+"""What there is: games, agents."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from stammtisch.agents.catalog import agents as all_agents
+from stammtisch.agents.catalog import refusal
+from stammtisch.cli.app import AsJson, app, game_info, print_table
+from stammtisch.core.info import GameInfo, Option
+from stammtisch.core.registry import games as all_games
+
+
+@app.command(epilog="Example: stammtisch games tictactoe")
+def games(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Show one game with its options.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the games, or show one of them with its options."""
+    if game is not None:
+        info = game_info(game)
+        _print_details(info.name, f"{info.title}. {info.summary}.", info.options, _game_json(info), as_json)
+        return
+    if as_json:
+        print(json.dumps([_game_json(info) for info in all_games().values()]))
+        return
+    rows = [(i.name, i.title, _seats(i), _nature(i), i.summary) for i in all_games().values()]
+    print_table(("game", "title", "players", "nature", "what it is"), rows)
+
+
+@app.command(epilog="Example: stammtisch agents tictactoe")
+def agents(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only those that play this game.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the computer players and their options."""
+    found = all_agents().values()
+    if game is not None:
+        info = game_info(game)
+        found = [agent for agent in found if refusal(agent, info) is None]  # type: ignore[assignment]
+    if as_json:
+        rows = [{"name": a.name, "summary": a.summary, "options": [_option_json(o) for o in a.options]} for a in found]
+        print(json.dumps(rows))
+        return
+    print_table(
+        ("agent", "options", "how it plays"),
+        [(agent.name, ", ".join(option.name for option in agent.options), agent.summary) for agent in found],
+    )
+    print("Options follow the name: mcts:ms=500 · maxn:depth=9 · mcts:iterations=1000,c=1")
+
+
+def _seats(info: GameInfo) -> str:
+    low, high = info.seats
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def _nature(info: GameInfo) -> str:
+    words = [word for word, holds in (("teams", info.teams), ("hidden", info.hidden), ("chance", info.chance)) if holds]
+    return ", ".join(words) or "open"
+
+
+def _game_json(info: GameInfo) -> dict[str, Any]:
+    return {
+        "name": info.name,
+        "title": info.title,
+        "summary": info.summary,
+        "seats": list(info.seats),
+        "teams": info.teams,
+        "hidden": info.hidden,
+        "chance": info.chance,
+        "options": [_option_json(option) for option in info.options],
+    }
+
+
+def _option_json(option: Option) -> dict[str, Any]:
+    return {"name": option.name, "default": option.default, "help": option.help, "expects": option.expected}
+
+
+def _print_details(
+    name: str, sentence: str, options: tuple[Option, ...], as_data: dict[str, Any], as_json: bool
+) -> None:
+    if as_json:
+        print(json.dumps(as_data))
+        return
+    print(f"{name}: {sentence}")
+    rows = [(option.name, str(option.default), option.expected, option.help) for option in options]
+    if rows:
+        print_table(("option", "default", "expects", "meaning"), rows)
+    else:
+        print("It has no options.")

@@ -1,0 +1,197 @@
+"""At the table: play, replay, hint."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stammtisch.agents.catalog import usual_opponent
+from stammtisch.cli.app import (
+    AsJson,
+    GameName,
+    Options,
+    Seed,
+    announce_compiling,
+    app,
+    check_place,
+    game_info,
+    make_game,
+    new_console,
+)
+from stammtisch.core.errors import BadRecord, StammtischError, read_json
+
+if TYPE_CHECKING:
+    from stammtisch.core.game import Game, State
+    from stammtisch.core.record import GameRecord
+
+Position = Annotated[
+    str | None,
+    typer.Option("--position", metavar="FILE", help="A position: a JSON file, '-' for standard input, or the JSON."),
+]
+
+
+@app.command(epilog="Example: stammtisch play tictactoe --against maxn:depth=9 --seat 1")
+def play(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game's name: see 'stammtisch games'.")] = "tictactoe",
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Play in the terminal (the only table so far).", show_default=False)
+    ] = True,
+    against: Annotated[
+        list[str] | None, typer.Option(help="Opponent, e.g. mcts:ms=500; repeat for several seats.")
+    ] = None,
+    seat: Annotated[int | None, typer.Option(min=0, help="Your seat; without it, the first.")] = None,
+    option: Options = None,
+    position: Position = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the game you left last.")] = False,
+    record: Annotated[Path | None, typer.Option(help="Add the finished game to this file.")] = None,
+    seed: Seed = None,
+) -> None:
+    """Play a game against computer opponents."""
+    from stammtisch.agents.catalog import agent as make_agent
+    from stammtisch.core.record import Recorder
+    from stammtisch.core.rng import fresh_seed, stream
+    from stammtisch.terminal import TerminalTable, finished_games, kept_games, program
+
+    check_place(record)
+    game_info(game)
+    kept = None
+    if resume:
+        if seat is not None or option or position:
+            raise StammtischError("--resume goes on with the kept game as it was: without --seat, --option, --position")
+        kept, left = _kept(game, kept_games(game))
+        seat = left.players.index("you")
+        names = against or [name for name in left.players if name != "you"]
+        players = _players(left.game(), seat, names)
+        recorder = Recorder.resume(left, players)
+    else:
+        start = _position(make_game(game, option), position, seed)
+        seat, names = seat or 0, against or [usual_opponent(start.game.info)]
+        players = _players(start.game, seat, names)
+        recorder = Recorder(start, players)
+    state = recorder.state
+    if state.over:
+        raise StammtischError("the game is over in this position: there is nothing to play")
+    agents = [None if name == "you" else make_agent(name, state.game) for name in players]
+    console = new_console()
+    console.print(f"[bold]{state.game.info.title}[/bold] · you have seat {seat} · against {', '.join(names)}")
+    if not resume and kept_games(game):
+        console.print(f"[dim]You left a game: {program()} play {game} --resume goes on with it.[/dim]")
+    rng = stream(fresh_seed() if seed is None else seed, 1)
+    TerminalTable(console, recorder, agents, rng, kept).play(record or finished_games())
+
+
+@app.command(epilog="Example: stammtisch replay games.jsonl --game 2")
+def replay(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="A file of records; without it, your own games.")
+    ] = None,
+    game: Annotated[int | None, typer.Option(min=1, help="Which game of the file; without it, the last.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Step through a recorded game; without a terminal to ask, print all of it."""
+    from stammtisch.core.record import read
+    from stammtisch.terminal import Replay, finished_games
+
+    if file is None and not finished_games().exists():
+        raise BadRecord("you have not finished a game yet; name a file of records")
+    source = file or finished_games()
+    found = list(read(source))
+    if not found:
+        raise BadRecord(f"{source} holds no game")
+    if game is not None and game > len(found):
+        raise BadRecord(f"there is no game {game}: the file holds {len(found)}")
+    chosen = found[(game or len(found)) - 1]
+    announce_compiling()
+    if as_json:
+        print(json.dumps({**chosen.to_json(), "positions": [state.to_json() for state in chosen.states()]}))
+        return
+    shown = Replay(new_console(), chosen)
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        shown.step()
+    else:
+        shown.show_all()
+
+
+@app.command(epilog="Example: stammtisch hint tictactoe --position board.json --agent mcts:ms=500")
+def hint(
+    game: GameName,
+    position: Position = None,
+    agent: Annotated[str | None, typer.Option(help="Who is asked; without it, the game's usual opponent.")] = None,
+    option: Options = None,
+    seed: Annotated[int, typer.Option(min=0, help="Makes the hint repeatable.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """What an agent would play in a position, and what it thinks of the other moves."""
+    from stammtisch.agents.base import Budget
+    from stammtisch.agents.catalog import agent as make_agent
+    from stammtisch.core.rng import stream
+    from stammtisch.terminal import candidates_table
+
+    state = _position(make_game(game, option), position, seed)
+    chosen = state.game  # the position may set options of its own
+    name = agent or usual_opponent(chosen.info)
+    if state.player is None:
+        raise StammtischError("the game is over in this position: there is nothing to decide")
+    adviser = make_agent(name, chosen)
+    with new_console(stderr=True).status("Thinking ..."):
+        choice = adviser.choose(state.seat(state.player), stream(seed), Budget(explain=True))
+    if as_json:
+        rows = [{"move": chosen.format(c.action), "value": c.value, "preference": c.share} for c in choice.analysis]
+        best = chosen.format(choice.action)
+        print(json.dumps({"game": game, "player": state.player, "agent": name, "move": best, "candidates": rows}))
+        return
+    console = new_console()
+    console.print(state.seat(state.player).text(), highlight=False, markup=False)
+    console.print(f"Seat {state.player}: {name} would play [bold]{chosen.format(choice.action)}[/bold]")
+    console.print(candidates_table(chosen, choice, 20))
+
+
+def _position(game: Game, text: str | None, seed: int | None) -> State:
+    if text is None:
+        return game.new(seed)
+    return game.from_json(_read_position(text), seed)
+
+
+def _read_position(text: str) -> Any:
+    source = "the position"
+    if not text.lstrip().startswith("{"):
+        source = "standard input" if text == "-" else text
+        try:
+            text = _standard_input() if text == "-" else Path(text).read_text(encoding="utf-8-sig")
+        except (OSError, ValueError) as error:
+            raise StammtischError(f"{source}: cannot be read ({error})") from None
+    return read_json(text, source)
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:
+        raise OSError("it is closed")
+    return sys.stdin.read()
+
+
+def _kept(name: str, files: list[Path]) -> tuple[Path, GameRecord]:
+    """The game that was left last, and the file it is kept in."""
+    from stammtisch.core.record import read
+
+    announce_compiling()
+    if not files:
+        raise BadRecord(f"there is no game of {name} to resume")
+    left = list(read(files[-1]))
+    if not left or "you" not in left[0].players:
+        raise BadRecord(f"{files[-1]} holds no game of yours; delete it to resume the one before")
+    return files[-1], left[0]
+
+
+def _players(game: Game, seat: int, opponents: list[str]) -> list[str]:
+    """A name per seat: you on yours, the opponents on the others, the last one on all that are left."""
+    if seat >= game.spec.seats:
+        raise StammtischError(f"{game.info.name} has seats 0 to {game.spec.seats - 1} here, not {seat}")
+    others = [number for number in range(game.spec.seats) if number != seat]
+    if len(opponents) > len(others):
+        raise StammtischError(f"{len(opponents)} opponents for {len(others)} other seats")
+    seated = dict(zip(others, opponents + [opponents[-1]] * len(others), strict=False))
+    return [seated.get(number, "you") for number in range(game.spec.seats)]
