@@ -39,7 +39,12 @@ class Choice:
 
 
 class Agent(ABC):
-    """A player. It gets a Seat, never a State, and all its randomness from ``rng``."""
+    """A player. It gets a Seat, never a State, and all its randomness from ``rng``.
+
+    ``ms`` is the time it takes for a decision when it gets no budget; None if it does not look at the clock.
+    """
+
+    ms: float | None = None
 
     @abstractmethod
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:

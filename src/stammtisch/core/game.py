@@ -23,6 +23,7 @@ from stammtisch.core.rng import Rng
 
 Json: TypeAlias = dict[str, Any]
 
+_NOBODYS_RNG = random.stream(0)  # seats are made with copies of it: nothing of the real generator gets out
 COMMON_KEYS = ("game", "options", "player", "phase")  # what every position has
 
 
@@ -276,10 +277,8 @@ class Seat:
         if not 0 <= index < state.game.spec.seats:
             raise ValueError(f"seats are 0 to {state.game.spec.seats - 1}, not {index}")
         self.index = index
-        known = state.copy()
-        known.rng = random.stream(0)
-        state.game.kernel.determinize(known.record, index, random.stream(0))
-        self._known = known
+        self._known = state.game.state(state._records.copy(), _NOBODYS_RNG.copy())
+        state.game.kernel.determinize(self._known.record, index, _NOBODYS_RNG.copy())
 
     @property
     def game(self) -> Game:

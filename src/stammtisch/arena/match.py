@@ -1,0 +1,194 @@
+"""What a match is: who plays whom, on which deals, from which seats.
+
+A *deal* is everything that chance and the opening decide; it is played once per entrant of the table,
+with everybody moved on by one place, so that every entrant plays every seat of the same deal. A
+*table* is the entrants that play together: one for a match, one per pair for a round robin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.metadata import version
+from itertools import combinations, product
+from typing import Any
+
+from stammtisch.agents.base import Agent, Budget
+from stammtisch.agents.catalog import agent
+from stammtisch.core.errors import StammtischError
+from stammtisch.core.game import Game, Json, State
+from stammtisch.core.registry import game as game_by_name
+from stammtisch.core.rng import Rng, below, next32, stream
+
+FORMAT = 1
+MAX_MOVES = 10_000  # a game that is longer is broken off, and the standing counts
+
+
+class BadMatch(StammtischError):
+    """A match that cannot be played, or a match file that cannot be read."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The entrants that play together, by number, and the rules they play by (an index of the match's games)."""
+
+    entrants: tuple[int, ...]
+    game: int = 0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long an agent may take for one decision before it loses the game, in seconds.
+
+    ``grace`` counts from the end of its time budget, ``stall`` from the start where it has none.
+    """
+
+    grace: float = 2.0
+    stall: float = 60.0
+
+
+@dataclass(frozen=True)
+class Match:
+    """Everything that decides the results, and nothing else: two equal matches give equal files.
+
+    ``opening`` is the number of random moves every deal begins with; None stands for one per seat
+    where nothing else would tell two deals apart, else for none. ``sprt`` is the sequential test that
+    ends the match, if there is one.
+    """
+
+    games: tuple[Game, ...]
+    entrants: tuple[str, ...]
+    tables: tuple[Table, ...]
+    seed: int
+    opening: int | None = None
+    budget: Budget | None = None
+    limits: Limits = Limits()
+    sprt: Mapping[str, float] | None = None
+    make: Callable[[str, Game], Agent] = field(default=agent, compare=False)
+
+    def __post_init__(self) -> None:
+        twice = [name for name in self.entrants if self.entrants.count(name) > 1]
+        if twice:
+            raise BadMatch(f"'{twice[0]}' is entered twice: for a match against itself, name one agent")
+        if not self.entrants:
+            raise BadMatch("name at least one agent")
+        for table in self.tables:
+            sides = len(self.games[table.game].spec.sides)
+            if 1 < sides < len(table.entrants):
+                name = self.games[table.game].info.name
+                raise BadMatch(
+                    f"{len(table.entrants)} agents for {sides} sides of {name}: 'stammtisch rate {name} ...' lets them"
+                    " play in pairs"
+                )
+
+    def header(self) -> Json:
+        """The first line of a match file."""
+        budget = self.budget or Budget()
+        return {
+            "format": FORMAT,
+            "program": f"stammtisch {version('stammtisch')}",
+            "game": self.games[0].info.name,
+            "options": [dict(game.options) for game in self.games],
+            "entrants": list(self.entrants),
+            "tables": [{"entrants": list(table.entrants), "options": table.game} for table in self.tables],
+            "seed": self.seed,
+            "opening": self.opening,
+            "budget": {"ms": budget.ms, "iterations": budget.iterations},
+            "limits": {"grace": self.limits.grace, "stall": self.limits.stall},
+            "sprt": None if self.sprt is None else dict(self.sprt),
+        }
+
+    @classmethod
+    def from_header(cls, header: Any, games: tuple[Game, ...] | None = None) -> Match:
+        """The match of a file's first line; ``games`` where they are not registered."""
+        try:
+            if header["format"] != FORMAT:
+                raise BadMatch(f"format {header['format']!r}, this version reads {FORMAT}")
+            ms, iterations = header["budget"]["ms"], header["budget"]["iterations"]
+            return cls(
+                games or tuple(game_by_name(header["game"], **options) for options in header["options"]),
+                tuple(header["entrants"]),
+                tuple(Table(tuple(table["entrants"]), table["options"]) for table in header["tables"]),
+                header["seed"],
+                header["opening"],
+                None if ms is None and iterations is None else Budget(ms, iterations),
+                Limits(**header["limits"]),
+                header["sprt"],
+            )
+        except (KeyError, TypeError, IndexError, ValueError) as error:
+            raise BadMatch(f"this is not the first line of a match file ({error!r})") from None
+
+    def schedule(self, rounds: int) -> Iterator[tuple[int, int]]:
+        """Table and deal, one after the other: every table plays a deal before anybody gets the next."""
+        return ((table, deal) for deal in range(rounds) for table in range(len(self.tables)))
+
+    def seatings(self, table: int, deal: int) -> list[tuple[int, ...]]:
+        """The games of this deal: for each of them the entrant on every side."""
+        entrants = self.tables[table].entrants
+        patterns = _patterns(len(entrants), len(self.games[self.tables[table].game].spec.sides))
+        pattern = patterns[deal % len(patterns)]
+        return [tuple(entrants[(place + turn) % len(entrants)] for place in pattern) for turn in range(len(entrants))]
+
+    def start(self, table: int, deal: int) -> State:
+        """The position in which every game of this deal begins; its copies meet the same dice."""
+        number = self.tables[table].game
+        rng = stream(self.seed, number, deal, 1)
+        for _ in range(1000):
+            state = self.games[number].new(self.deal_seed(table, deal))
+            for _ in range(self._openings[number]):
+                actions = state.actions()
+                if not actions:
+                    break
+                state.apply(actions[int(below(rng, len(actions)))])
+            if not state.over:
+                return state
+        raise BadMatch(f"{self._openings[number]} random moves end the game: choose a shorter --opening")
+
+    def deal_seed(self, table: int, deal: int) -> int:
+        """``game.new(seed=...)`` with it gives this deal; tables with the same rules get the same."""
+        rng = stream(self.seed, self.tables[table].game, deal, 0)
+        return int(next32(rng)) << 31 | int(next32(rng)) >> 1
+
+    def randomness(self, table: int, deal: int, turn: int, seat: int) -> Rng:
+        """What the agent on this seat may throw dice with."""
+        return stream(self.seed, self.tables[table].game, deal, 2, table, turn, seat)
+
+    @cached_property
+    def _openings(self) -> list[int]:
+        return [_usual_opening(game) if self.opening is None else self.opening for game in self.games]
+
+
+def match(game: Game, *entrants: str, seed: int, **settings: Any) -> Match:
+    """A match of everybody against everybody at one table; alone, of an agent against itself or the solo game.
+
+    >>> import stammtisch as st
+    >>> match(st.game("tictactoe"), "mcts", "random", seed=1).seatings(table=0, deal=0)
+    [(0, 1), (1, 0)]
+    """
+    return Match((game,), entrants, (Table(tuple(range(len(entrants)))),), seed, **settings)
+
+
+def pairs(entrants: int, games: int = 1, against: int = 0) -> tuple[Table, ...]:
+    """A round robin: every two entrants at a table; with ``against``, only pairs with one of the last so many."""
+    chosen = [(a, b) for a, b in combinations(range(entrants), 2) if not against or b >= entrants - against]
+    return tuple(Table(pair, game) for game in range(games) for pair in chosen)
+
+
+@cache
+def _patterns(entrants: int, sides: int) -> list[tuple[int, ...]]:
+    """Every way to seat all entrants, up to moving everybody on by one place; deals take them in turn.
+
+    >>> _patterns(2, 3)
+    [(0, 0, 1), (0, 1, 0), (0, 1, 1)]
+    """
+    if sides == 1:
+        return [(0,)]
+    everybody = set(range(entrants))
+    return [seats for seats in product(range(entrants), repeat=sides) if seats[0] == 0 and set(seats) == everybody]
+
+
+def _usual_opening(game: Game) -> int:
+    """Random moves where, without cards or dice, every game would begin alike."""
+    alike = not game.spec.chance and game.new(seed=1) == game.new(seed=2)
+    return game.spec.seats if alike else 0

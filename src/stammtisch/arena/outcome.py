@@ -1,0 +1,102 @@
+"""Who won: from the scores of a game to points, and from the games of a deal to one row of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stammtisch.arena.referee import DealResult, GameResult
+from stammtisch.arena.store import Played
+from stammtisch.core.game import GameSpec
+
+
+def side_scores(result: GameResult, spec: GameSpec) -> list[float]:
+    """The mean score of each side's seats."""
+    return [sum(result.scores[seat] for seat in side) / len(side) for side in spec.sides]
+
+
+def points(result: GameResult, spec: GameSpec) -> list[float]:
+    """One point per game, to the side with the best score; several share it. Whose agent was at fault gets nothing."""
+    scores = side_scores(result, spec)
+    winners = [side for side, score in enumerate(scores) if score == max(scores)]
+    if result.fault is not None:
+        guilty = next(side for side, seats in enumerate(spec.sides) if result.fault.seat in seats)
+        others = [side for side in range(len(scores)) if result.sides[side] != result.sides[guilty]]
+        winners = others or [side for side in range(len(scores)) if side != guilty]
+    return [1 / len(winners) if side in winners else 0.0 for side in range(len(scores))]
+
+
+def share_of_first(played: Played, deal: DealResult) -> float:
+    """The share of this deal's points that the table's first entrant got: what a sequential test counts."""
+    table = played.match.tables[deal.table]
+    spec = played.match.games[table.game].spec
+    if len(spec.sides) == 1:
+        scores = [game.scores[0] for game in deal.games]
+        return (scores[0] == max(scores)) / scores.count(max(scores))
+    won = sum(
+        share
+        for game in deal.games
+        for entrant, share in zip(game.sides, points(game, spec), strict=True)
+        if entrant == table.entrants[0]
+    )
+    return won / len(deal.games)
+
+
+@dataclass(frozen=True)
+class Results:
+    """The games of one table in numbers. The first axis is the deals.
+
+    ``points`` and ``scores`` are [deal, entrant of the table, side]: what this entrant got when it had
+    this side. Every entrant has every side exactly once per deal, so all means are fair.
+    """
+
+    spec: GameSpec
+    points: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    shares: NDArray[np.float64]  # [deal, game, entrant]: the entrant's points in this game
+
+    @property
+    def deals(self) -> int:
+        return len(self.points)
+
+    @property
+    def games(self) -> int:
+        return self.shares.shape[0] * self.shares.shape[1]
+
+    @property
+    def solo(self) -> bool:
+        return len(self.spec.sides) == 1
+
+
+def results(played: Played, table: int) -> Results:
+    """The numbers of one table."""
+    seated = played.match.tables[table]
+    spec = played.match.games[seated.game].spec
+    deals = played.of_table(table)
+    entrants, sides = len(seated.entrants), len(spec.sides)
+    all_points, all_scores = np.zeros((2, len(deals), entrants, sides))
+    shares = np.zeros((len(deals), entrants, entrants))
+    place = {entrant: i for i, entrant in enumerate(seated.entrants)}
+    for row, deal in enumerate(deals):
+        for turn, game in enumerate(deal.games):
+            won, scored = points(game, spec), side_scores(game, spec)
+            for side, entrant in enumerate(game.sides):
+                # alone at the table, an entrant has all sides of the one game
+                all_points[row, place[entrant], side] = won[side]
+                all_scores[row, place[entrant], side] = scored[side]
+                shares[row, turn, place[entrant]] += won[side]
+    if sides == 1:
+        _compare_solo(all_points, all_scores, shares, deals)
+    return Results(spec, all_points, all_scores, shares)
+
+
+def _compare_solo(
+    won: NDArray[np.float64], scored: NDArray[np.float64], shares: NDArray[np.float64], deals: list[DealResult]
+) -> None:
+    """Solo games of one deal are compared with each other: the best score on the same dice gets the point."""
+    for row in range(len(deals)):
+        best = scored[row, :, 0] == scored[row, :, 0].max()
+        won[row, :, 0] = best / best.sum()
+        shares[row] = np.diag(won[row, :, 0])

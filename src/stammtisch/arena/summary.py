@@ -1,0 +1,235 @@
+"""All numbers of a match, computed from its file alone: the same file gives the same numbers, byte for byte."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from stammtisch.arena.intervals import Estimate, Vector, estimates
+from stammtisch.arena.outcome import Results, results, share_of_first
+from stammtisch.arena.ratings import rate
+from stammtisch.arena.sprt import Sprt
+from stammtisch.arena.store import Played
+from stammtisch.core.game import Json
+
+_DIGITS = 6
+
+
+def summary(matches: Sequence[Played], anchor: str | None = None) -> Json:
+    """The numbers of a match at one table, or the ratings of a tournament or of several stored matches."""
+    games = {played.match.games[0].info.name for played in matches}
+    if len(games) > 1:
+        from stammtisch.arena.match import BadMatch
+
+        raise BadMatch(f"matches of different games cannot be rated together: {', '.join(sorted(games))}")
+    seated = {tuple(p.match.entrants[e] for e in table.entrants) for p in matches for table in p.match.tables}
+    common: Json = {
+        "game": games.pop(),
+        "options": [dict(game.options) for played in matches for game in played.match.games],
+        "seeds": [played.match.seed for played in matches],
+    }
+    if len(matches) == 1 and len(seated) == 1:
+        return {**common, **_match_numbers(matches[0])}
+    return {**common, **_rating_numbers(matches, anchor)}
+
+
+def _match_numbers(played: Played) -> Json:
+    tables = range(len(played.match.tables))
+    by_seats: dict[int, list[int]] = {}
+    for table in tables:
+        by_seats.setdefault(played.match.games[played.match.tables[table].game].spec.seats, []).append(table)
+    numbers: Json = {"kind": "match", **block(played, list(tables)), "faults": faults([played])}
+    numbers["by_players"] = {str(seats): block(played, some) for seats, some in sorted(by_seats.items())}
+    if played.match.sprt is not None:
+        test = Sprt.of(played.match.sprt, (share_of_first(played, deal) for deal in played.deals))
+        low, high = test.bounds
+        numbers["sprt"] = {
+            **test.settings,
+            "llr": _round(test.llr),
+            "bounds": [_round(low), _round(high)],
+            "verdict": test.verdict,
+        }
+    return numbers
+
+
+def block(played: Played, tables: Sequence[int]) -> Json:
+    """The numbers of tables with the same entrants, taken together."""
+    entrants = played.match.tables[tables[0]].entrants
+    names = [played.match.entrants[entrant] for entrant in entrants]
+    found = [results(played, table) for table in tables]
+    if not sum(one.deals for one in found):
+        return {"deals": 0, "games": 0, "sides": [{"agent": name, "games": 0} for name in names]}
+    columns = _Columns(found)
+    for place in range(len(names)):
+        columns.add("points", place, lambda r, e=place: r.shares[:, :, e].mean(axis=1), lambda r: (0.0, 1.0))
+        columns.add("scores", place, lambda r, e=place: r.scores[:, e, :].mean(axis=1), lambda r: r.spec.score_range)
+        for side in range(_common_sides(found)):
+            columns.add("seats", (place, side), lambda r, e=place, s=side: r.points[:, e, s], lambda r: (0.0, 1.0))
+    if len(names) == 2:
+        difference = lambda r: (r.scores[:, 0] - r.scores[:, 1]).mean(axis=1)  # noqa: E731
+        columns.add("difference", 0, difference, lambda r: (-_width(r), _width(r)))
+    known = columns.estimates()
+    solo = found[0].solo
+    alone = len(names) == 1  # an agent's score by itself, or against itself
+    sides = [_side(name, place, found, known, alone) for place, name in enumerate(names)]
+    first = sides[0]
+    numbers: Json = {"deals": sum(one.deals for one in found), "games": sum(one.games for one in found)}
+    if solo or alone:
+        numbers |= {"mean": first["mean"], "ci95": first["ci95"]}
+    else:
+        numbers |= {"win_rate": first["win_rate"], "ci95": first["ci95"]}
+    if len(names) == 2:
+        numbers["difference"] = _mean(known["difference", 0])
+    return {**numbers, "sides": sides}
+
+
+def _side(name: str, place: int, found: list[Results], known: dict[Any, Estimate], alone: bool) -> Json:
+    """One entrant's numbers."""
+    solo = found[0].solo
+    games = sum(one.games for one in found) if not solo else sum(one.deals for one in found)
+    side: Json = {"agent": name, "games": games}
+    won, scored = known["points", place], known["scores", place]
+    if solo or alone:
+        all_scores = np.concatenate([one.scores[:, place, :].ravel() for one in found])
+        low, first, middle, third, high = np.quantile(all_scores, (0, 0.25, 0.5, 0.75, 1)).tolist()
+        side |= {**_mean(scored), "median": middle, "quartiles": [first, third], "range": [low, high]}
+    else:
+        shares = np.concatenate([one.shares[:, :, place].ravel() for one in found])
+        side |= {"win_rate": _round(won.mean), "ci95": _ci(won), "score": _mean(scored)}
+        side |= {"wins": int((shares == 1).sum()), "draws": int(((shares > 0) & (shares < 1)).sum())}
+        side |= {"losses": int((shares == 0).sum())}
+    if solo and not alone:
+        side["best_of_deal"] = {"win_rate": _round(won.mean), "ci95": _ci(won)}
+    if not solo:
+        side["seats"] = [
+            {
+                "seats": list(found[0].spec.sides[s]),
+                "win_rate": _round(known["seats", (place, s)].mean),
+                "ci95": _ci(known["seats", (place, s)]),
+            }
+            for s in range(_common_sides(found))
+        ]
+    return side
+
+
+def faults(matches: Sequence[Played]) -> list[Json]:
+    """Who lost games without playing them to their end, how often and by what; and games that were broken off."""
+    counts: Counter[tuple[str, str]] = Counter()
+    examples: dict[tuple[str, str], Json] = {}
+    for played in matches:
+        for deal in played.deals:
+            spec = played.match.games[played.match.tables[deal.table].game].spec
+            for turn, game in enumerate(deal.games):
+                where = {"table": deal.table, "deal": deal.deal, "game": turn}
+                if game.broken_off:
+                    counts["", "broken off"] += 1
+                    examples.setdefault(("", "broken off"), {"text": f"after {game.decisions} decisions", **where})
+                if game.fault is not None:
+                    side = next(i for i, seats in enumerate(spec.sides) if game.fault.seat in seats)
+                    key = played.match.entrants[game.sides[side]], game.fault.kind
+                    counts[key] += 1
+                    examples.setdefault(key, {"text": game.fault.text, **where})
+    return [
+        {"agent": agent or None, "kind": kind, "games": counts[agent, kind], "first": examples[agent, kind]}
+        for agent, kind in sorted(counts)
+    ]
+
+
+def _rating_numbers(matches: Sequence[Played], anchor: str | None) -> Json:
+    every_seats = sorted({game.spec.seats for played in matches for game in played.match.games})
+    numbers: Json = {
+        "kind": "ratings",
+        "games": sum(len(deal.games) for played in matches for deal in played.deals),
+        "anchor": anchor,
+        "ratings": _ratings(matches, anchor),
+        "cross": _cross(matches),
+        "faults": faults(matches),
+    }
+    if len(every_seats) > 1:
+        parts = {seats: [_only(played, seats) for played in matches] for seats in every_seats}
+        numbers["by_players"] = {str(seats): _ratings(some, anchor) for seats, some in parts.items()}
+    else:
+        numbers["by_players"] = {str(every_seats[0]): numbers["ratings"]}
+    return numbers
+
+
+def _ratings(matches: Sequence[Played], anchor: str | None) -> list[Json]:
+    return [
+        {
+            "agent": one.name,
+            "rating": _round(one.rating, 1),
+            "ci95": [_round(one.low, 1), _round(one.high, 1)],
+            "games": one.games,
+            "win_rate": _round(one.share),
+        }
+        for one in rate(matches, anchor)
+    ]
+
+
+def _only(played: Played, seats: int) -> Played:
+    """The deals that were played by so many players."""
+    match = played.match
+    deals = [deal for deal in played.deals if match.games[match.tables[deal.table].game].spec.seats == seats]
+    return Played(match, deals)
+
+
+def _cross(matches: Sequence[Played]) -> list[Json]:
+    """How every two that shared a table did against each other."""
+    rows = []
+    for played in matches:
+        pairs: dict[tuple[int, ...], list[int]] = {}
+        for number, table in enumerate(played.match.tables):
+            if len(table.entrants) == 2:
+                pairs.setdefault(table.entrants, []).append(number)
+        for (a, b), tables in pairs.items():
+            numbers = block(played, tables)
+            if numbers["deals"]:
+                row = {"agent": played.match.entrants[a], "against": played.match.entrants[b]}
+                rows.append({**row, **{key: value for key, value in numbers.items() if key != "sides"}})
+    return rows
+
+
+class _Columns:
+    """Columns of numbers, one row per deal, whose means are wanted with intervals."""
+
+    def __init__(self, found: list[Results]) -> None:
+        self.found = found
+        self.keys: list[tuple[str, Any]] = []
+        self.values: list[Vector] = []
+        self.bounds: list[tuple[float, float]] = []
+
+    def add(self, name: str, key: Any, values: Any, bounds: Any) -> None:
+        self.keys.append((name, key))
+        self.values.append(np.concatenate([values(one) for one in self.found]))
+        both = [bounds(one) for one in self.found]
+        self.bounds.append((min(low for low, _ in both), max(high for _, high in both)))
+
+    def estimates(self) -> dict[Any, Estimate]:
+        lows, highs = np.array(self.bounds).T
+        return dict(zip(self.keys, estimates(np.column_stack(self.values), lows, highs), strict=True))
+
+
+def _common_sides(found: list[Results]) -> int:
+    """The number of sides, 0 where tables differ."""
+    counts = {len(one.spec.sides) for one in found}
+    return counts.pop() if len(counts) == 1 else 0
+
+
+def _width(result: Results) -> float:
+    low, high = result.spec.score_range
+    return high - low
+
+
+def _mean(estimate: Estimate) -> Json:
+    return {"mean": _round(estimate.mean), "ci95": _ci(estimate)}
+
+
+def _ci(estimate: Estimate) -> list[float]:
+    return [_round(estimate.low), _round(estimate.high)]
+
+
+def _round(value: float, digits: int = _DIGITS) -> float:
+    return round(float(value), digits) + 0.0  # no minus zero
