@@ -136,14 +136,14 @@ class Match:
         rng = stream(self.seed, number, deal, 1)
         for _ in range(1000):
             state = self.games[number].new(self.deal_seed(table, deal))
-            for _ in range(self._openings[number]):
+            for _ in range(self.openings[number]):
                 actions = state.actions()
                 if not actions:
                     break
                 state.apply(actions[int(below(rng, len(actions)))])
             if not state.over:
                 return state
-        raise BadMatch(f"{self._openings[number]} random moves end the game: choose a shorter --opening")
+        raise BadMatch(f"{self.openings[number]} random moves end the game: choose a shorter --opening")
 
     def deal_seed(self, table: int, deal: int) -> int:
         """``game.new(seed=...)`` with it gives this deal; tables with the same rules get the same."""
@@ -155,7 +155,8 @@ class Match:
         return stream(self.seed, self.tables[table].game, deal, 2, table, turn, seat)
 
     @cached_property
-    def _openings(self) -> list[int]:
+    def openings(self) -> list[int]:
+        """The random moves at the start of every deal, for each of the games."""
         return [_usual_opening(game) if self.opening is None else self.opening for game in self.games]
 
 

@@ -65,6 +65,16 @@ def read(path: Path, games: tuple[Game, ...] | None = None) -> Played:
     return _read(path, games)[0]
 
 
+def read_header(path: Path) -> Json:
+    """Only the first line of a match file."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            header: Json = read_json(file.readline(), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadMatch(f"{path}: cannot be read ({error})") from None
+    return header
+
+
 def _read(path: Path, games: tuple[Game, ...] | None) -> tuple[Played, int]:
     """The match and the number of bytes that are complete lines."""
     try:

@@ -13,7 +13,7 @@ import typer
 from stammtisch.cli.app import app
 from stammtisch.core.errors import StammtischError
 
-for room in ("lists", "table", "engine"):  # in the order of the help; each adds its commands
+for room in ("lists", "table", "arena", "engine"):  # in the order of the help; each adds its commands
     import_module(f"stammtisch.cli.{room}")
 
 
@@ -23,7 +23,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without these characters is no reason to fail
     try:
-        code = app(args=arguments, standalone_mode=False)
+        given = sys.argv[1:] if arguments is None else arguments
+        code = app(args=given, standalone_mode=False, obj=given)
         if sys.stdout is not None:
             sys.stdout.flush()
     except StammtischError as error:

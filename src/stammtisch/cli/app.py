@@ -79,12 +79,13 @@ def check_place(path: Path | None) -> None:
         raise StammtischError(f"{path} cannot be written")
 
 
-def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> None:
+    """Print a table; ``numbers`` says that all columns but the first hold numbers."""
     from rich.table import Table
 
     table = Table()
-    for name in head:
-        table.add_column(name, overflow="fold")
+    for place, name in enumerate(head):
+        table.add_column(name, overflow="fold", justify="right" if numbers and place else "left")
     for row in rows:
         table.add_row(*row)
     new_console().print(table)

@@ -1,0 +1,163 @@
+"""The numbers of a match as tables of text: the terminal prints them, the HTML page frames them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stammtisch.core.game import Json
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A heading, the columns' names and rows of text; all columns but the first hold numbers."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+
+def tables(numbers: Json, milliseconds: Mapping[str, float] | None = None) -> list[TextTable]:
+    """Everything a report shows in tables; ``milliseconds`` is the mean thinking time per decision by agent."""
+    times = milliseconds or {}
+    if numbers["kind"] == "ratings":
+        found = [_ratings("Ratings", numbers["ratings"], times), _cross(numbers)]
+        if len(numbers["by_players"]) > 1:
+            found += [_ratings(f"{seats} players", part, times) for seats, part in numbers["by_players"].items()]
+        return found
+    found = [_match("Result", numbers, times)]
+    if any(side.get("seats") for side in numbers["sides"]):
+        found.append(_seats(numbers))
+    if len(numbers["by_players"]) > 1:
+        found += [_match(f"{seats} players", part, times) for seats, part in numbers["by_players"].items()]
+    return found
+
+
+def sentences(numbers: Json) -> list[str]:
+    """What has to be said besides: the answer of a test, faults, games broken off."""
+    said = []
+    if "sprt" in numbers:
+        said.append(_verdict(numbers))
+    for fault in numbers["faults"]:
+        count = f"{fault['games']} game{'s' if fault['games'] != 1 else ''}"
+        first = fault["first"]
+        where = f"first: deal {first['deal']}, game {first['game']}, {first['text']}"
+        if fault["agent"] is None:
+            said.append(f"{count} broken off, the standing counts ({where})")
+        else:
+            what = {"crash": "crashing", "illegal": "illegal moves", "stall": "taking too long"}[fault["kind"]]
+            said.append(f"{fault['agent']} lost {count} by {what} ({where})")
+    return said
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def interval(ci95: list[float], scale: float = 1.0, digits: int = 1) -> str:
+    return f"{scale * ci95[0]:.{digits}f} to {scale * ci95[1]:.{digits}f}"
+
+
+def _match(title: str, numbers: Json, times: Mapping[str, float]) -> TextTable:
+    rows = []
+    contest = "win_rate" in numbers or not numbers["deals"]
+    for side in numbers["sides"]:
+        row = [side["agent"], f"{side['games']:,}"]
+        if not numbers["deals"]:
+            row += [""] * (5 if contest else 4)
+        elif contest:
+            row += [percent(side["win_rate"]), interval(side["ci95"], 100)]
+            row += [f"{side['wins']:,} / {side['draws']:,} / {side['losses']:,}"]
+            row += [_number(side["score"]["mean"]), _interval(side["score"])]
+        else:
+            row += [_number(side["mean"]), _interval(side), _number(side["median"])]
+            row += [f"{_number(side['range'][0])} to {_number(side['range'][1])}"]
+        rows.append((*row, _time(times, side["agent"])))
+    head: tuple[str, ...] = (
+        "agent",
+        "games",
+        "points",
+        "95 %",
+        "won / drawn / lost",
+        "mean score",
+        "95 %",
+        "ms / move",
+    )
+    if not contest:
+        head = ("agent", "games", "mean score", "95 %", "median", "range", "ms / move")
+    if numbers["deals"] and "difference" in numbers:
+        rows.append(_difference_row(numbers, contest))
+    return TextTable(
+        f"{title}: {numbers['games']:,} games on {numbers['deals']:,} deals",
+        ("agent", "games", *middle, "ms / move"),
+        rows,
+    )
+
+
+def _difference_row(numbers: Json, contest: bool) -> tuple[str, ...]:
+    difference = numbers["difference"]
+    values = (f"{difference['mean']:+.3g}", _interval(difference))
+    return ("difference", "", "", "", "", *values, "") if contest else ("difference", "", *values, "", "", "")
+
+
+def _seats(numbers: Json) -> TextTable:
+    seats = [side["seats"] for side in numbers["sides"][0]["seats"]]
+    head = ("points by seat", *(f"seat {' + '.join(str(seat) for seat in some)}" for some in seats))
+    rows = [
+        (side["agent"], *(f"{percent(one['win_rate'])} ({interval(one['ci95'], 100)})" for one in side["seats"]))
+        for side in numbers["sides"]
+    ]
+    return TextTable("The same deals, seat by seat", head, rows)
+
+
+def _ratings(title: str, ratings: list[Json], times: Mapping[str, float]) -> TextTable:
+    rows = [
+        (
+            f"{rank}. {one['agent']}",
+            f"{one['rating']:+.0f}",
+            interval(one["ci95"], digits=0),
+            percent(one["win_rate"]),
+            f"{one['games']:,}",
+            _time(times, one["agent"]),
+        )
+        for rank, one in enumerate(ratings, start=1)
+    ]
+    return TextTable(title, ("agent", "Elo", "95 %", "points", "games", "ms / move"), rows)
+
+
+def _cross(numbers: Json) -> TextTable:
+    """Row against column, in per cent of the points."""
+    names = [one["agent"] for one in numbers["ratings"]]
+    cells: dict[tuple[str, str], str] = {}
+    for row in numbers["cross"]:
+        if "win_rate" in row:
+            reach = 50 * (row["ci95"][1] - row["ci95"][0])
+            cells[row["agent"], row["against"]] = f"{100 * row['win_rate']:.1f} ± {reach:.1f}"
+            cells[row["against"], row["agent"]] = f"{100 - 100 * row['win_rate']:.1f} ± {reach:.1f}"
+    places = {name: f"{rank}." for rank, name in enumerate(names, start=1)}
+    rows = [(f"{places[a]} {a}", *(cells.get((a, b), "") for b in names)) for a in names]
+    return TextTable("Who against whom (per cent of the points)", ("agent", *places.values()), rows)
+
+
+def _verdict(numbers: Json) -> str:
+    test, (first, second) = numbers["sprt"], (side["agent"] for side in numbers["sides"])
+    low, high = test["bounds"]
+    why = f"after {numbers['deals']:,} deals, log likelihood ratio {test['llr']:.2f} of {low:.2f} .. {high:.2f}"
+    if test["verdict"] == "H1":
+        return f"Yes: {first} is stronger than {second}, nearer {test['elo1']:+g} than {test['elo0']:+g} Elo ({why})"
+    if test["verdict"] == "H0":
+        return f"No: {first} against {second} is nearer {test['elo0']:+g} than {test['elo1']:+g} Elo ({why})"
+    return f"Not clear yet whether {first} is {test['elo1']:+g} or {test['elo0']:+g} Elo against {second} ({why})"
+
+
+def _interval(numbers: Any) -> str:
+    return f"{_number(numbers['ci95'][0])} to {_number(numbers['ci95'][1])}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _time(times: Mapping[str, float], agent: str) -> str:
+    return f"{times[agent]:.3g}" if agent in times else ""

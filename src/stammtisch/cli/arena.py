@@ -1,0 +1,388 @@
+"""Who is better: arena, sprt, rate, report."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stammtisch.agents.catalog import agents as all_agents
+from stammtisch.agents.catalog import refusal
+from stammtisch.cli.app import (
+    AsJson,
+    GameName,
+    Options,
+    Seed,
+    app,
+    check_place,
+    game_info,
+    make_game,
+    new_console,
+    print_table,
+)
+from stammtisch.core.errors import BadOption, StammtischError
+
+if TYPE_CHECKING:
+    from stammtisch.arena.match import Match, Table
+    from stammtisch.arena.store import Played
+    from stammtisch.core.game import Game
+
+Rounds = Annotated[int | None, typer.Option(min=1, help="Deals to play; each is played once per agent.")]
+Players = Annotated[
+    str | None, typer.Option(metavar="2,3,4", help="Numbers of players; each is played and reported separately.")
+]
+Opening = Annotated[
+    int | None,
+    typer.Option(min=0, help="Random moves before the agents take over; without it, one per seat if deals are alike."),
+]
+Ms = Annotated[float | None, typer.Option(min=1, help="Milliseconds per decision for everybody.")]
+Iterations = Annotated[int | None, typer.Option(min=1, help="Iterations per decision for everybody who counts them.")]
+WorkerCount = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Games played side by side; without it, one per core.")
+]
+Out = Annotated[Path | None, typer.Option(help="The match file; without it, one in your data folder.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the match of this command that was interrupted.")]
+Grace = Annotated[float, typer.Option(min=0, help="Seconds beyond its time budget after which an agent loses.")]
+Stall = Annotated[float, typer.Option(min=0.1, help="Seconds per decision for agents without a time budget.")]
+Html = Annotated[Path | None, typer.Option(help="Write the report as an HTML page.")]
+Plots = Annotated[Path | None, typer.Option(help="Write the pictures as PNG files into this folder.")]
+Anchor = Annotated[str | None, typer.Option(help="The agent whose rating is zero; without it, the average is.")]
+Curve = Annotated[
+    str | None, typer.Option(metavar="OPTION", help="Also plot strength against this option of the agents.")
+]
+
+
+@app.command(epilog="Example: stammtisch arena tictactoe mcts:iterations=100 random --rounds 200")
+def arena(
+    context: typer.Context,
+    game: GameName,
+    agent: Annotated[list[str], typer.Argument(metavar="AGENT...", help="One (by itself), two or more agents.")],
+    rounds: Rounds = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Games instead of deals, rounded up to whole deals.")] = None,
+    players: Players = None,
+    option: Options = None,
+    opening: Opening = None,
+    ms: Ms = None,
+    iterations: Iterations = None,
+    seed: Seed = None,
+    workers: WorkerCount = None,
+    out: Out = None,
+    resume: Resume = False,
+    grace: Grace = 2.0,
+    stall: Stall = 60.0,
+    html: Html = None,
+    plots: Plots = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let agents play a match on the same deals from all seats, and say how sure the result is."""
+    from stammtisch.arena.match import Table
+
+    variants = _variants(game, option, players)
+    if rounds is not None and games is not None:
+        raise BadOption("give --rounds or --games, not both")
+    together = len(agent) * len(variants)
+    number = rounds or (100 if games is None else -(-games // together))
+    tables = tuple(Table(tuple(range(len(agent))), variant) for variant in range(len(variants)))
+    match = _match(variants, agent, tables, seed, opening, ms, iterations, grace, stall)
+    path = _play(context, match, number, workers, out, resume, seed)
+    _report([path], html, plots, as_json)
+
+
+@app.command(epilog="Example: stammtisch sprt tictactoe mcts:iterations=200 mcts:iterations=50 --elo1 50")
+def sprt(
+    context: typer.Context,
+    game: GameName,
+    first: Annotated[str, typer.Argument(metavar="AGENT", help="Is this agent stronger ...")],
+    second: Annotated[str, typer.Argument(metavar="AGENT", help="... than this one?")],
+    elo0: Annotated[float, typer.Option(help="H0: the first agent is so much stronger.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="H1: the first agent is so much stronger.")] = 30.0,
+    alpha: Annotated[float, typer.Option(help="Probability of accepting H1 where H0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Probability of accepting H0 where H1 is true.")] = 0.05,
+    rounds: Annotated[int, typer.Option(min=1, help="Deals after which to give up.")] = 20_000,
+    option: Options = None,
+    opening: Opening = None,
+    ms: Ms = None,
+    iterations: Iterations = None,
+    seed: Seed = None,
+    workers: WorkerCount = None,
+    out: Out = None,
+    resume: Resume = False,
+    grace: Grace = 2.0,
+    stall: Stall = 60.0,
+    html: Html = None,
+    plots: Plots = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let two agents play until it is clear whether the first is stronger (sequential test on deals)."""
+    from stammtisch.arena.match import Table
+    from stammtisch.arena.sprt import Sprt
+
+    try:
+        test = Sprt(elo0, elo1, alpha, beta).settings
+    except ValueError as error:
+        raise BadOption(str(error)) from None
+    variants = _variants(game, option, None)
+    match = _match(variants, [first, second], (Table((0, 1)),), seed, opening, ms, iterations, grace, stall, test)
+    path = _play(context, match, rounds, workers, out, resume, seed)
+    _report([path], html, plots, as_json)
+
+
+@app.command(epilog="Example: stammtisch rate tictactoe --all --iterations 100 --rounds 50")
+def rate(
+    context: typer.Context,
+    game: GameName,
+    agent: Annotated[list[str] | None, typer.Argument(metavar="[AGENT]...", help="Agents to rate.")] = None,
+    all_of_them: Annotated[bool, typer.Option("--all", help="Every installed agent that plays this game.")] = False,
+    against: Annotated[
+        list[str] | None, typer.Option(help="Play only against this agent, not each other; may be repeated.")
+    ] = None,
+    rounds: Rounds = 50,
+    players: Players = None,
+    option: Options = None,
+    opening: Opening = None,
+    ms: Ms = None,
+    iterations: Iterations = None,
+    seed: Seed = None,
+    workers: WorkerCount = None,
+    anchor: Anchor = None,
+    out: Out = None,
+    resume: Resume = False,
+    grace: Grace = 2.0,
+    stall: Stall = 60.0,
+    html: Html = None,
+    plots: Plots = None,
+    curve: Curve = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let agents play a round robin and rate them, with 95 % intervals and a cross table."""
+    from stammtisch.arena.match import Table, pairs
+
+    info = game_info(game)
+    names = list(agent or [])
+    if all_of_them:
+        names += [name for name, found in all_agents().items() if not refusal(found, info) and name not in names]
+    names = [name for name in names if name not in (against or [])] + (against or [])
+    if len(names) < 2:
+        raise StammtischError("name two agents or more, or --all")
+    if anchor is not None and anchor not in names:
+        raise BadOption(f"--anchor {anchor} does not play; these do: {', '.join(names)}")
+    variants = _variants(game, option, players)
+    solo = all(len(one.spec.sides) == 1 for one in variants)
+    tables = pairs(len(names), len(variants), len(against or []))
+    if solo:
+        tables = tuple(Table(tuple(range(len(names))), variant) for variant in range(len(variants)))
+    match = _match(variants, names, tables, seed, opening, ms, iterations, grace, stall)
+    path = _play(context, match, rounds or 50, workers, out, resume, seed)
+    _report([path], html, plots, as_json, anchor, curve)
+
+
+@app.command(epilog="Example: stammtisch report match.jsonl --html match.html --plots pictures")
+def report(
+    file: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Match files; without, your last match.")
+    ] = None,
+    anchor: Anchor = None,
+    html: Html = None,
+    plots: Plots = None,
+    curve: Curve = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compute all numbers of a match anew from its file; of several files, the ratings of all who played."""
+    kept = _kept()
+    if not file and not kept:
+        raise StammtischError("there is no match of yours yet; name a match file")
+    _report(file or kept[-1:], html, plots, as_json, anchor, curve)
+
+
+def _variants(name: str, options: list[str] | None, players: str | None) -> list[Game]:
+    """The rules of the match, once per number of players."""
+    info = game_info(name)
+    if players is None:
+        return [make_game(name, options)]
+    low, high = info.seats
+    try:
+        numbers = sorted({int(text) for text in players.split(",")})
+    except ValueError:
+        raise BadOption(f"--players {players}: numbers with commas between them, such as 2,3,4") from None
+    if not all(low <= number <= high for number in numbers):
+        raise BadOption(f"--players {players}: {name} is for {low}{f' to {high}' if high > low else ''} players")
+    if low == high:
+        return [make_game(name, options)]
+    return [make_game(name, [*(options or []), f"players={number}"]) for number in numbers]
+
+
+def _match(
+    variants: list[Game],
+    names: list[str],
+    tables: tuple[Table, ...],
+    seed: int | None,
+    opening: int | None,
+    ms: float | None,
+    iterations: int | None,
+    grace: float,
+    stall: float,
+    sprt: dict[str, float] | None = None,
+) -> Match:
+    from stammtisch.agents.base import Budget
+    from stammtisch.agents.catalog import agent as make_agent
+    from stammtisch.arena.match import Limits, Match
+    from stammtisch.core.rng import fresh_seed
+
+    for variant in variants:
+        for name in names:
+            make_agent(name, variant)  # whoever cannot play says so now
+    budget = None if ms is None and iterations is None else Budget(ms, iterations)
+    chosen = fresh_seed() if seed is None else seed
+    return Match(tuple(variants), tuple(names), tables, chosen, opening, budget, Limits(grace, stall), sprt)
+
+
+def _play(
+    context: typer.Context,
+    match: Match,
+    rounds: int,
+    workers: int | None,
+    out: Path | None,
+    resume: bool,
+    seed: int | None,
+) -> Path:
+    """Play the match into a file, with a progress bar; what was played before an interruption is kept."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from stammtisch.arena.run import run
+
+    check_place(out)
+    path, match = _place(match, out, resume, seed)
+    command = shlex.join(["stammtisch", *(context.obj or [])])
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("deals"))
+    with Progress(*columns, TimeRemainingColumn(), console=new_console(stderr=True), transient=True) as bar:
+        total = rounds * len(match.tables)
+        task = bar.add_task("Starting ...", total=total)
+        estimate = _Estimate()
+
+        def show(played: Played, total: int) -> None:
+            bar.update(task, completed=len(played.deals), description=estimate.of(played))
+
+        try:
+            run(match, rounds, path, workers or os.cpu_count() or 1, show, command)
+        except KeyboardInterrupt:
+            bar.stop()
+            new_console(stderr=True).print(f"Interrupted. The same command with --resume goes on; kept in {path}")
+            raise
+    return path
+
+
+class _Estimate:
+    """A line that says how the match stands."""
+
+    def __init__(self) -> None:
+        self.shares: list[float] = []
+        self.faults = 0
+
+    def of(self, played: Played) -> str:
+        import numpy as np
+
+        from stammtisch.arena.intervals import quick
+        from stammtisch.arena.outcome import share_of_first
+
+        new = played.deals[len(self.shares) :]
+        tables = played.match.tables
+        solo = len(played.match.games[0].spec.sides) == 1
+        self.faults += sum(game.fault is not None for deal in new for game in deal.games)
+        self.shares += [deal.games[0].scores[0] if solo else share_of_first(played, deal) for deal in new]
+        faults = f" · {self.faults} lost by faults" if self.faults else ""
+        if len({table.entrants for table in tables}) > 1:
+            return f"{len(played.match.entrants)} agents{faults}"
+        now = quick(np.array(self.shares))
+        name = played.match.entrants[0]
+        if solo or len(tables[0].entrants) == 1:
+            return f"{name}{f' {now.mean:.1f}' if solo else ''}{faults}"
+        return f"{name} {100 * now.mean:.1f} % ± {min(50.0, 50 * (now.high - now.low)):.1f}{faults}"
+
+
+def _place(match: Match, out: Path | None, resume: bool, seed: int | None) -> tuple[Path, Match]:
+    """The match file, and the match with the seed it was begun with."""
+    from dataclasses import replace
+
+    from stammtisch.arena.store import read_header
+
+    if not resume:
+        if out is not None and out.exists():
+            raise StammtischError(f"{out} exists: --resume goes on with it, another name begins anew")
+        return out or _new_place(match.games[0].info.name), match
+    for path in [out] if out is not None else reversed(_kept(match.games[0].info.name)):
+        if not path.exists():
+            raise StammtischError(f"{path} does not exist: there is nothing to resume")
+        header = read_header(path)
+        begun = match if seed is not None else replace(match, seed=header.get("seed", match.seed))
+        if out is not None or header == begun.header():
+            return path, begun
+    raise StammtischError("none of your matches was played with these settings: there is nothing to resume")
+
+
+def _home() -> Path:
+    from stammtisch.core.places import data_home
+
+    return data_home() / "arena"
+
+
+def _kept(game: str = "") -> list[Path]:
+    """The matches in the data folder, the last one last."""
+    files = _home().glob(f"{game}-*.jsonl" if game else "*.jsonl")
+    return sorted(files, key=lambda path: path.stat().st_mtime)
+
+
+def _new_place(game: str) -> Path:
+    _home().mkdir(parents=True, exist_ok=True)
+    stem, number = f"{game}-{datetime.now():%Y%m%d-%H%M%S}", 1
+    while (path := _home() / f"{stem}{'' if number == 1 else f'-{number}'}.jsonl").exists():
+        number += 1
+    return path
+
+
+def _report(
+    paths: list[Path],
+    html: Path | None,
+    plots: Path | None,
+    as_json: bool,
+    anchor: str | None = None,
+    curve: str | None = None,
+) -> None:
+    """Compute the numbers from the files and print them; write the page and the pictures."""
+    from stammtisch.arena.store import RunNotes, read
+    from stammtisch.arena.summary import summary
+    from stammtisch.arena.tables import sentences, tables
+
+    check_place(html)
+    matches = [read(path) for path in paths]
+    notes = RunNotes.together(RunNotes.read(path) for path in paths)
+    numbers = summary(matches, anchor)
+    pictures = _pictures(numbers, matches, notes.milliseconds(), curve) if html or plots or curve else {}
+    if plots is not None:
+        plots.mkdir(parents=True, exist_ok=True)
+        for name, picture in pictures.items():
+            (plots / f"{name}.png").write_bytes(picture)
+    if html is not None:
+        from stammtisch.arena.page import page
+
+        html.write_text(page(numbers, matches, notes, pictures), encoding="utf-8")
+    if as_json:
+        print(json.dumps(numbers))
+        return
+    for table in tables(numbers, notes.milliseconds()):
+        print(table.title)
+        print_table(table.head, table.rows, numbers=True)
+    for sentence in sentences(numbers):
+        print(sentence)
+    written = [str(path) for path in (html, *(plots / f"{name}.png" for name in pictures if plots)) if path]
+    print(f"{'Written' if written else 'Kept'}: {', '.join(written or [str(path) for path in paths])}")
+
+
+def _pictures(numbers: Any, matches: list[Played], times: dict[str, float], curve: str | None) -> dict[str, bytes]:
+    from stammtisch.arena.plots import plots
+
+    return plots(numbers, matches, times, curve)
