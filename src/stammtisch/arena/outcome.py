@@ -69,6 +69,10 @@ class Results:
     def solo(self) -> bool:
         return len(self.spec.sides) == 1
 
+    def turned(self) -> Results:
+        """The same with the entrants in the opposite order."""
+        return Results(self.spec, self.points[:, ::-1], self.scores[:, ::-1], self.shares[:, :, ::-1])
+
 
 def results(played: Played, table: int) -> Results:
     """The numbers of one table."""

@@ -48,10 +48,7 @@ class _Deal:
 
 
 def rate(matches: Iterable[Played], anchor: str | None = None) -> list[Rating]:
-    """The ratings of everybody who played, best first; zero is their average, or ``anchor``.
-
-    The same deal of the same match found twice counts once.
-    """
+    """The ratings of everybody who played, best first; zero is their average, or ``anchor``."""
     played = list(matches)
     names = sorted({name for one in played for name in one.match.entrants})
     deals = _collect(played, names)
@@ -77,30 +74,24 @@ def rate(matches: Iterable[Played], anchor: str | None = None) -> list[Rating]:
 
 def _collect(matches: Sequence[Played], names: list[str]) -> list[_Deal]:
     """The observations by deal: the same deal at several tables is one unit, because its luck is the same."""
-    rows: dict[tuple[object, ...], dict[tuple[object, ...], tuple[list[float], list[float]]]] = {}
+    units: dict[tuple[int, int, int], tuple[list[list[float]], list[list[float]]]] = {}
     for played in matches:
         match = played.match
         for deal in played.deals:
             table = match.tables[deal.table]
-            game = match.games[table.game]
-            if len(game.spec.sides) == 1 or len(table.entrants) == 1:
+            spec = match.games[table.game].spec
+            if len(spec.sides) == 1 or len(table.entrants) == 1:
                 continue  # nobody met anybody
-            unit = (match.seed, table.game, deal.deal)
-            for turn, one in enumerate(deal.games):
-                seated = tuple(match.entrants[entrant] for entrant in one.sides)
-                key = (seated, turn, tuple(game.options.items()), match.opening)
-                if key in rows.setdefault(unit, {}):
-                    continue
+            all_sides, all_won = units.setdefault((match.seed, table.game, deal.deal), ([], []))
+            for game in deal.games:
                 sides, won = [0.0] * len(names), [0.0] * len(names)
-                for name, share in zip(seated, points(one, game.spec), strict=True):
-                    sides[names.index(name)] += 1
-                    won[names.index(name)] += share
-                rows[unit][key] = sides, won
-    return [
-        _Deal(np.array([sides for sides, _ in games.values()]), np.array([won for _, won in games.values()]))
-        for games in rows.values()
-        if games
-    ]
+                for entrant, share in zip(game.sides, points(game, spec), strict=True):
+                    place = names.index(match.entrants[entrant])
+                    sides[place] += 1
+                    won[place] += share
+                all_sides.append(sides)
+                all_won.append(won)
+    return [_Deal(np.array(sides), np.array(won)) for sides, won in units.values()]
 
 
 def _check_connected(deals: list[_Deal], names: list[str]) -> None:

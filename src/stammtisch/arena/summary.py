@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from stammtisch.arena.intervals import Estimate, Vector, estimates
+from stammtisch.arena.match import BadMatch
 from stammtisch.arena.outcome import Results, results, share_of_first
 from stammtisch.arena.ratings import rate
 from stammtisch.arena.sprt import Sprt
@@ -20,10 +21,9 @@ _DIGITS = 6
 
 def summary(matches: Sequence[Played], anchor: str | None = None) -> Json:
     """The numbers of a match at one table, or the ratings of a tournament or of several stored matches."""
+    matches = _without_copies(matches)
     games = {played.match.games[0].info.name for played in matches}
     if len(games) > 1:
-        from stammtisch.arena.match import BadMatch
-
         raise BadMatch(f"matches of different games cannot be rated together: {', '.join(sorted(games))}")
     seated = {tuple(p.match.entrants[e] for e in table.entrants) for p in matches for table in p.match.tables}
     common: Json = {
@@ -36,13 +36,24 @@ def summary(matches: Sequence[Played], anchor: str | None = None) -> Json:
     return {**common, **_rating_numbers(matches, anchor)}
 
 
+def _without_copies(matches: Sequence[Played]) -> list[Played]:
+    """The same match given twice counts once, as far as it was played."""
+    kept: list[Played] = []
+    for played in sorted(matches, key=lambda one: -len(one.deals)):
+        if all(played.match.header() != other.match.header() for other in kept):
+            kept.append(played)
+    return sorted(kept, key=matches.index)
+
+
 def _match_numbers(played: Played) -> Json:
-    tables = range(len(played.match.tables))
-    by_seats: dict[int, list[int]] = {}
-    for table in tables:
-        by_seats.setdefault(played.match.games[played.match.tables[table].game].spec.seats, []).append(table)
-    numbers: Json = {"kind": "match", **block(played, list(tables)), "faults": faults([played])}
-    numbers["by_players"] = {str(seats): block(played, some) for seats, some in sorted(by_seats.items())}
+    match = played.match
+    names = [match.entrants[entrant] for entrant in match.tables[0].entrants]
+    found = [results(played, table) for table in range(len(match.tables))]
+    by_seats: dict[int, list[Results]] = {}
+    for one in found:
+        by_seats.setdefault(one.spec.seats, []).append(one)
+    numbers: Json = {"kind": "match", **block(names, found), "faults": faults([played])}
+    numbers["by_players"] = {str(seats): block(names, some) for seats, some in sorted(by_seats.items())}
     if played.match.sprt is not None:
         test = Sprt.of(played.match.sprt, (share_of_first(played, deal) for deal in played.deals))
         low, high = test.bounds
@@ -55,11 +66,8 @@ def _match_numbers(played: Played) -> Json:
     return numbers
 
 
-def block(played: Played, tables: Sequence[int]) -> Json:
+def block(names: Sequence[str], found: Sequence[Results]) -> Json:
     """The numbers of tables with the same entrants, taken together."""
-    entrants = played.match.tables[tables[0]].entrants
-    names = [played.match.entrants[entrant] for entrant in entrants]
-    found = [results(played, table) for table in tables]
     if not sum(one.deals for one in found):
         return {"deals": 0, "games": 0, "sides": [{"agent": name, "games": 0} for name in names]}
     columns = _Columns(found)
@@ -86,7 +94,7 @@ def block(played: Played, tables: Sequence[int]) -> Json:
     return {**numbers, "sides": sides}
 
 
-def _side(name: str, place: int, found: list[Results], known: dict[Any, Estimate], alone: bool) -> Json:
+def _side(name: str, place: int, found: Sequence[Results], known: dict[Any, Estimate], alone: bool) -> Json:
     """One entrant's numbers."""
     solo = found[0].solo
     games = sum(one.games for one in found) if not solo else sum(one.deals for one in found)
@@ -178,24 +186,27 @@ def _only(played: Played, seats: int) -> Played:
 
 def _cross(matches: Sequence[Played]) -> list[Json]:
     """How every two that shared a table did against each other."""
-    rows = []
+    pairs: dict[tuple[str, str], list[Results]] = {}
     for played in matches:
-        pairs: dict[tuple[int, ...], list[int]] = {}
         for number, table in enumerate(played.match.tables):
             if len(table.entrants) == 2:
-                pairs.setdefault(table.entrants, []).append(number)
-        for (a, b), tables in pairs.items():
-            numbers = block(played, tables)
-            if numbers["deals"]:
-                row = {"agent": played.match.entrants[a], "against": played.match.entrants[b]}
-                rows.append({**row, **{key: value for key, value in numbers.items() if key != "sides"}})
+                first, second = (played.match.entrants[entrant] for entrant in table.entrants)
+                found = results(played, number)
+                if (second, first) in pairs:
+                    pairs[second, first].append(found.turned())
+                else:
+                    pairs.setdefault((first, second), []).append(found)
+    rows = []
+    for pair, some in pairs.items():
+        numbers = {key: value for key, value in block(pair, some).items() if key != "sides"}
+        rows.append({"agent": pair[0], "against": pair[1], **numbers})
     return rows
 
 
 class _Columns:
     """Columns of numbers, one row per deal, whose means are wanted with intervals."""
 
-    def __init__(self, found: list[Results]) -> None:
+    def __init__(self, found: Sequence[Results]) -> None:
         self.found = found
         self.keys: list[tuple[str, Any]] = []
         self.values: list[Vector] = []
@@ -212,7 +223,7 @@ class _Columns:
         return dict(zip(self.keys, estimates(np.column_stack(self.values), lows, highs), strict=True))
 
 
-def _common_sides(found: list[Results]) -> int:
+def _common_sides(found: Sequence[Results]) -> int:
     """The number of sides, 0 where tables differ."""
     counts = {len(one.spec.sides) for one in found}
     return counts.pop() if len(counts) == 1 else 0

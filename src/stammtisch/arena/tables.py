@@ -26,11 +26,12 @@ def tables(numbers: Json, milliseconds: Mapping[str, float] | None = None) -> li
         if len(numbers["by_players"]) > 1:
             found += [_ratings(f"{seats} players", part, times) for seats, part in numbers["by_players"].items()]
         return found
-    found = [_match("Result", numbers, times)]
+    found = _match("Result", numbers, times)
     if any(side.get("seats") for side in numbers["sides"]):
         found.append(_seats(numbers))
     if len(numbers["by_players"]) > 1:
-        found += [_match(f"{seats} players", part, times) for seats, part in numbers["by_players"].items()]
+        for seats, part in numbers["by_players"].items():
+            found += _match(f"{seats} players", part, times)
     return found
 
 
@@ -59,46 +60,51 @@ def interval(ci95: list[float], scale: float = 1.0, digits: int = 1) -> str:
     return f"{scale * ci95[0]:.{digits}f} to {scale * ci95[1]:.{digits}f}"
 
 
-def _match(title: str, numbers: Json, times: Mapping[str, float]) -> TextTable:
-    rows = []
-    contest = "win_rate" in numbers or not numbers["deals"]
-    for side in numbers["sides"]:
-        row = [side["agent"], f"{side['games']:,}"]
-        if not numbers["deals"]:
-            row += [""] * (5 if contest else 4)
-        elif contest:
-            row += [percent(side["win_rate"]), interval(side["ci95"], 100)]
-            row += [f"{side['wins']:,} / {side['draws']:,} / {side['losses']:,}"]
-            row += [_number(side["score"]["mean"]), _interval(side["score"])]
-        else:
-            row += [_number(side["mean"]), _interval(side), _number(side["median"])]
-            row += [f"{_number(side['range'][0])} to {_number(side['range'][1])}"]
-        rows.append((*row, _time(times, side["agent"])))
-    head: tuple[str, ...] = (
-        "agent",
-        "games",
-        "points",
-        "95 %",
-        "won / drawn / lost",
-        "mean score",
-        "95 %",
-        "ms / move",
-    )
-    if not contest:
-        head = ("agent", "games", "mean score", "95 %", "median", "range", "ms / move")
-    if numbers["deals"] and "difference" in numbers:
-        rows.append(_difference_row(numbers, contest))
-    return TextTable(
-        f"{title}: {numbers['games']:,} games on {numbers['deals']:,} deals",
-        ("agent", "games", *middle, "ms / move"),
-        rows,
-    )
+def _match(title: str, numbers: Json, times: Mapping[str, float]) -> list[TextTable]:
+    """Points and, where they say more, scores; or only scores, where nobody plays against anybody."""
+    title = f"{title}: {numbers['games']:,} games on {numbers['deals']:,} deals"
+    sides = numbers["sides"]
+    if not numbers["deals"]:
+        return [TextTable(title, ("agent", "games"), [(side["agent"], "0") for side in sides])]
+    if "win_rate" not in numbers:
+        return [_solo(title, numbers, times)]
+    rows = [
+        (
+            side["agent"],
+            percent(side["win_rate"]),
+            interval(side["ci95"], 100),
+            f"{side['wins']:,} / {side['draws']:,} / {side['losses']:,}",
+            _time(times, side["agent"]),
+        )
+        for side in sides
+    ]
+    found = [TextTable(title, ("agent", "points", "95 %", "won / drawn / lost", "ms / move"), rows)]
+    if any(side["score"]["mean"] != side["win_rate"] for side in sides):
+        scores = [(side["agent"], _number(side["score"]["mean"]), _interval(side["score"])) for side in sides]
+        found.append(TextTable("Scores", ("agent", "mean score", "95 %"), scores + _difference(numbers)))
+    return found
 
 
-def _difference_row(numbers: Json, contest: bool) -> tuple[str, ...]:
-    difference = numbers["difference"]
-    values = (f"{difference['mean']:+.3g}", _interval(difference))
-    return ("difference", "", "", "", "", *values, "") if contest else ("difference", "", *values, "", "", "")
+def _solo(title: str, numbers: Json, times: Mapping[str, float]) -> TextTable:
+    rows = [
+        (
+            side["agent"],
+            _number(side["mean"]),
+            _interval(side),
+            _number(side["median"]),
+            f"{_number(side['range'][0])} to {_number(side['range'][1])}",
+            _time(times, side["agent"]),
+        )
+        for side in numbers["sides"]
+    ]
+    rows += [(*row, "", "", "") for row in _difference(numbers)]
+    return TextTable(title, ("agent", "mean score", "95 %", "median", "range", "ms / move"), rows)
+
+
+def _difference(numbers: Json) -> list[tuple[str, str, str]]:
+    if "difference" not in numbers:
+        return []
+    return [("difference", f"{numbers['difference']['mean']:+.4g}", _interval(numbers["difference"]))]
 
 
 def _seats(numbers: Json) -> TextTable:
@@ -133,11 +139,11 @@ def _cross(numbers: Json) -> TextTable:
     for row in numbers["cross"]:
         if "win_rate" in row:
             reach = 50 * (row["ci95"][1] - row["ci95"][0])
-            cells[row["agent"], row["against"]] = f"{100 * row['win_rate']:.1f} ± {reach:.1f}"
-            cells[row["against"], row["agent"]] = f"{100 - 100 * row['win_rate']:.1f} ± {reach:.1f}"
-    places = {name: f"{rank}." for rank, name in enumerate(names, start=1)}
-    rows = [(f"{places[a]} {a}", *(cells.get((a, b), "") for b in names)) for a in names]
-    return TextTable("Who against whom (per cent of the points)", ("agent", *places.values()), rows)
+            cells[row["agent"], row["against"]] = f"{100 * row['win_rate']:.1f}±{reach:.1f}"
+            cells[row["against"], row["agent"]] = f"{100 - 100 * row['win_rate']:.1f}±{reach:.1f}"
+    ranks = [f"{rank}." for rank in range(1, len(names) + 1)]
+    rows = [(rank, *(cells.get((a, b), "") for b in names)) for rank, a in zip(ranks, names, strict=True)]
+    return TextTable("Who against whom, by rank: per cent of the points", ("", *ranks), rows)
 
 
 def _verdict(numbers: Json) -> str:

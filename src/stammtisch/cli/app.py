@@ -85,7 +85,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: boo
 
     table = Table()
     for place, name in enumerate(head):
-        table.add_column(name, overflow="fold", justify="right" if numbers and place else "left")
+        table.add_column(name, overflow="fold", justify="right" if numbers and place else "left", no_wrap=numbers)
     for row in rows:
         table.add_row(*row)
     new_console().print(table)
