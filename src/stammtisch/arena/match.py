@@ -14,12 +14,16 @@ from importlib.metadata import version
 from itertools import combinations, product
 from typing import Any
 
+import numpy as np
+
 from stammtisch.agents.base import Agent, Budget
 from stammtisch.agents.catalog import agent
+from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game, Json, State
+from stammtisch.core.kernel import OVER, Actions, Records, apply, legal_actions, player
 from stammtisch.core.registry import game as game_by_name
-from stammtisch.core.rng import Rng, below, next32, stream
+from stammtisch.core.rng import Rng, below, derive, derive_rows, next32, stream
 
 FORMAT = 1
 MAX_MOVES = 10_000  # a game that is longer is broken off, and the standing counts
@@ -133,26 +137,35 @@ class Match:
     def start(self, table: int, deal: int) -> State:
         """The position in which every game of this deal begins; its copies meet the same dice."""
         number = self.tables[table].game
-        rng = stream(self.seed, number, deal, 1)
+        game, moves = self.games[number], self.openings[number]
+        rng = self._stream(deal, 1, number)
+        buffer = np.empty(game.spec.max_actions, dtype=np.int64)
         for _ in range(1000):
-            state = self.games[number].new(self.deal_seed(table, deal))
-            for _ in range(self.openings[number]):
-                actions = state.actions()
-                if not actions:
-                    break
-                state.apply(actions[int(below(rng, len(actions)))])
-            if not state.over:
+            state = game.new(self.deal_seed(table, deal))
+            if _open(state.records, moves, buffer, rng, state.rng):
                 return state
-        raise BadMatch(f"{self.openings[number]} random moves end the game: choose a shorter --opening")
+        raise BadMatch(f"{moves} random moves end the game: choose a shorter --opening")
 
     def deal_seed(self, table: int, deal: int) -> int:
         """``game.new(seed=...)`` with it gives this deal; tables with the same rules get the same."""
-        rng = stream(self.seed, self.tables[table].game, deal, 0)
+        rng = self._stream(deal, 0, self.tables[table].game)
         return int(next32(rng)) << 31 | int(next32(rng)) >> 1
 
-    def randomness(self, table: int, deal: int, turn: int, seat: int) -> Rng:
-        """What the agent on this seat may throw dice with."""
-        return stream(self.seed, self.tables[table].game, deal, 2, table, turn, seat)
+    def randomness(self, table: int, deal: int, turn: int) -> list[Rng]:
+        """What the agents of this game may throw dice with, seat by seat."""
+        common = self._stream(deal, 2, table << 8 | turn)
+        return list(derive_rows(common, self.games[self.tables[table].game].spec.seats))
+
+    def _stream(self, deal: int, purpose: int, which: int) -> Rng:
+        """The same as ``stream(seed, deal, which << 2 | purpose)``."""
+        found = np.empty_like(self._root)
+        derive(found, self._root, deal)
+        derive(found, found, which << 2 | purpose)
+        return found
+
+    @cached_property
+    def _root(self) -> Rng:
+        return stream(self.seed)
 
     @cached_property
     def openings(self) -> list[int]:
@@ -193,3 +206,13 @@ def _usual_opening(game: Game) -> int:
     """Random moves where, without cards or dice, every game would begin alike."""
     alike = not game.spec.chance and game.new(seed=1) == game.new(seed=2)
     return game.spec.seats if alike else 0
+
+
+@compiled
+def _open(states: Records, moves: int, buffer: Actions, rng: Rng, dice: Rng) -> bool:
+    """Play random moves; whether the game goes on after them."""
+    for _ in range(moves):
+        if player(states[0]) == OVER:
+            return False
+        apply(states[0], buffer[below(rng, legal_actions(states[0], buffer))], dice)
+    return player(states[0]) != OVER

@@ -15,13 +15,16 @@ import numpy as np
 
 from stammtisch.agents.base import Agent, Budget, Choice
 from stammtisch.arena.match import MAX_MOVES, Match
-from stammtisch.core.game import Json, Seat, State
-from stammtisch.core.kernel import OVER
+from stammtisch.core.compiling import compiled
+from stammtisch.core.game import NOBODYS_RNG, Json, Seat, State
+from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, legal_actions, player, scores
 from stammtisch.core.rng import Rng
 
 COMPILING = 300.0  # seconds that an agent's first decision may take longer, for what is compiled or loaded once
 THINKING, TABLE, DEAL, TURN, SEAT, SINCE, LIMIT = range(7)  # what a worker's status says
 STATUS_SIZE = 7
+ILLEGAL, BEGIN = -2, -3
+_NOBODY = tuple(NOBODYS_RNG.tolist())
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,27 @@ class Times:
         self.seconds += other.seconds
         self.longest = max(self.longest, other.longest)
 
+    def count(self, seconds: float) -> None:
+        """One more decision."""
+        self.decisions += 1
+        self.seconds += seconds
+        if seconds > self.longest:
+            self.longest = seconds
+
+    def clear(self) -> None:
+        self.decisions, self.seconds, self.longest = 0, 0.0, 0.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """An agent on its seat, with the time it has for a decision (in seconds) and the time it took so far."""
+
+    seat: int
+    entrant: int
+    agent: Agent
+    limit: float
+    times: Times
+
 
 @dataclass
 class Referee:
@@ -95,7 +119,8 @@ class Referee:
     status: MutableSequence[float] = field(default_factory=lambda: [0.0] * STATUS_SIZE)
     times: dict[int, Times] = field(default_factory=dict)
     _agents: dict[tuple[int, int, int], Agent] = field(default_factory=dict)
-    _seen: set[tuple[int, int]] = field(default_factory=set)
+    _places: dict[tuple[int, tuple[int, ...]], list[Place]] = field(default_factory=dict)
+    _seen: set[tuple[int, int]] = field(default_factory=set)  # whose first decision is over
 
     def play(self, table: int, deal: int, known: Mapping[int, Fault] | None = None) -> DealResult:
         """All games of a deal; ``known`` are those (by their turn) of which it is known that they end in a fault."""
@@ -104,64 +129,60 @@ class Referee:
         results = []
         for turn, sides in enumerate(self.match.seatings(table, deal)):
             if known and turn in known:
-                results.append(self._judge(start, sides, 0, known[turn]))
+                results.append(_judge(start, sides, 0, known[turn]))
             else:
                 results.append(self._play_game(start.copy(), sides, table, deal, turn))
         return DealResult(table, deal, tuple(results))
 
     def _play_game(self, state: State, sides: tuple[int, ...], table: int, deal: int, turn: int) -> GameResult:
-        number, budget, status = self.match.tables[table].game, self.match.budget, self.status
-        game = state.game
-        kernel, record = game.kernel, state.record
-        entrant_of = {seat: entrant for side, entrant in zip(game.spec.sides, sides, strict=True) for seat in side}
-        players = [self._agent(number, entrant_of[seat], seat) for seat in range(game.spec.seats)]
-        randomness = [self.match.randomness(table, deal, turn, seat) for seat in range(game.spec.seats)]
-        limits = [self._limit(player) for player in players]
-        times = [self.times.setdefault(entrant_of[seat], Times()) for seat in range(game.spec.seats)]
-        buffer = np.empty(game.spec.max_actions, dtype=np.int64)
+        number, game, budget, status = self.match.tables[table].game, state.game, self.match.budget, self.status
+        places = self._seat_agents(number, sides)
+        randomness = self.match.randomness(table, deal, turn)
+        legal, scored = np.empty(game.spec.max_actions + 1, dtype=np.int64), np.zeros(game.spec.seats)
+        legal[-1] = BEGIN
         status[TURN] = turn
-        decisions = 0
-        while (seat := int(kernel.player(record))) != OVER:
+        decisions = action = decider = 0
+        records, dice = state.records, state.rng
+        while True:
+            known = records.copy()
+            seat = _go_on(records, known, action, dice, legal, scored)
+            if seat == ILLEGAL:
+                fault = Fault(decider, "illegal", f"action {action} is not one of the legal ones")
+                return _judge(state, sides, decisions - 1, fault)
+            if seat == OVER:
+                return GameResult(sides, tuple(scored.tolist()), decisions)
             if decisions == MAX_MOVES:
                 return GameResult(sides, tuple(state.scores()), decisions, broken_off=True)
-            place = state.seat(seat)
-            first = (number, entrant_of[seat]) not in self._seen
-            limit = limits[seat] + (COMPILING if first else 0.0)
+            decider, place = seat, places[seat]
+            first = (number, place.entrant) not in self._seen
+            limit = place.limit + COMPILING if first else place.limit
+            view = Seat.knowing(game, known, seat)
             status[SEAT], status[LIMIT], status[SINCE] = seat, limit, time.monotonic()
             status[THINKING] = 1.0
             began = time.perf_counter()
-            fault, action = self._ask(players[seat], place, randomness[seat], budget)
+            wrong, action = _ask(place.agent, view, randomness[seat], budget)
             seconds = time.perf_counter() - began
             status[THINKING] = 0.0
-            if fault is None and seconds > limit:
-                fault = "stall", f"{seconds:.1f} s for one decision, {limit:.1f} allowed"
-            if fault is None and action not in buffer[: kernel.legal_actions(record, buffer)].tolist():
-                fault = "illegal", f"action {action} is not one of the legal ones"
-            if fault is not None:
-                return self._judge(state, sides, decisions, Fault(seat, *fault))
+            if wrong is None and seconds > limit:
+                wrong = "stall", f"{seconds:.1f} s for one decision, {limit:.1f} allowed"
+            if wrong is not None:
+                return _judge(state, sides, decisions, Fault(seat, *wrong))
             if first:
-                self._seen.add((number, entrant_of[seat]))
+                self._seen.add((number, place.entrant))
             else:
-                own = times[seat]
-                own.decisions += 1
-                own.seconds += seconds
-                own.longest = max(own.longest, seconds)
-            kernel.apply(record, action, state.rng)
+                place.times.count(seconds)
             decisions += 1
-        return GameResult(sides, tuple(state.scores()), decisions)
 
-    @staticmethod
-    def _ask(player: Agent, place: Seat, rng: Rng, budget: Budget | None) -> tuple[tuple[str, str] | None, int]:
-        try:
-            choice = player.choose(place, rng, budget)
-        except (Exception, SystemExit) as error:
-            return ("crash", f"{type(error).__name__}: {error}"[:300]), 0
-        if not isinstance(choice, Choice):
-            return ("illegal", f"{type(choice).__name__} instead of a Choice"), 0
-        try:
-            return None, operator.index(choice.action)
-        except TypeError:
-            return ("illegal", f"{type(choice.action).__name__} instead of an action code"), 0
+    def _seat_agents(self, number: int, sides: tuple[int, ...]) -> list[Place]:
+        if (number, sides) not in self._places:
+            spec = self.match.games[number].spec
+            places = []
+            for seat in range(spec.seats):
+                entrant = next(sides[i] for i, side in enumerate(spec.sides) if seat in side)
+                agent = self._agent(number, entrant, seat)
+                places.append(Place(seat, entrant, agent, self._limit(agent), self.times.setdefault(entrant, Times())))
+            self._places[number, sides] = places
+        return self._places[number, sides]
 
     def _agent(self, number: int, entrant: int, seat: int) -> Agent:
         key = (number, entrant, seat)
@@ -169,22 +190,60 @@ class Referee:
             self._agents[key] = self.match.make(self.match.entrants[entrant], self.match.games[number])
         return self._agents[key]
 
-    def _limit(self, player: Agent) -> float:
+    def _limit(self, agent: Agent) -> float:
         """Seconds for one decision."""
         budget, limits = self.match.budget, self.match.limits
-        ms = player.ms if budget is None else budget.ms
+        ms = agent.ms if budget is None else budget.ms
         return limits.stall if ms is None else ms / 1000 + limits.grace
 
-    @staticmethod
-    def _judge(state: State, sides: tuple[int, ...], decisions: int, fault: Fault) -> GameResult:
-        """The faulty side gets the worst score; the others keep theirs, or share the rest where the sum is fixed."""
-        spec = state.game.spec
-        guilty = next(side for side in spec.sides if fault.seat in side)
-        scores = state.scores()
-        others = [seat for seat in range(spec.seats) if seat not in guilty]
-        for seat in guilty:
-            scores[seat] = spec.score_range[0]
-        if spec.score_sum is not None and others:
-            rest = (spec.score_sum - spec.score_range[0] * len(guilty)) / len(others)
-            scores = [rest if seat in others else scores[seat] for seat in range(spec.seats)]
-        return GameResult(sides, tuple(scores), decisions, fault)
+
+@compiled
+def _go_on(states: Records, known: Records, action: int, rng: Rng, legal: Actions, scored: Vector) -> int:
+    """Play the action, unless the game begins; the seat to decide next, OVER or ILLEGAL.
+
+    What that seat may know goes to ``known``, its actions to ``legal`` and their number to the last place
+    there, the scores of a finished game to ``scored``.
+    """
+    state, last = states[0], len(legal) - 1
+    if legal[last] != BEGIN:
+        for i in range(legal[last]):
+            if legal[i] == action:
+                break
+        else:
+            return ILLEGAL
+        apply(state, action, rng)
+    seat = player(state)
+    if seat == OVER:
+        scores(state, scored)
+        return OVER
+    legal[last] = legal_actions(state, legal)
+    known[0] = states[0]
+    determinize(known[0], seat, np.array(_NOBODY))
+    return seat
+
+
+def _ask(player: Agent, place: Seat, rng: Rng, budget: Budget | None) -> tuple[tuple[str, str] | None, int]:
+    try:
+        choice = player.choose(place, rng, budget)
+    except (Exception, SystemExit) as error:
+        return ("crash", f"{type(error).__name__}: {error}"[:300]), 0
+    if not isinstance(choice, Choice):
+        return ("illegal", f"{type(choice).__name__} instead of a Choice"), 0
+    try:
+        return None, operator.index(choice.action)
+    except TypeError:
+        return ("illegal", f"{type(choice.action).__name__} instead of an action code"), 0
+
+
+def _judge(state: State, sides: tuple[int, ...], decisions: int, fault: Fault) -> GameResult:
+    """The faulty side gets the worst score; the others keep theirs, or share the rest where the sum is fixed."""
+    spec = state.game.spec
+    guilty = next(side for side in spec.sides if fault.seat in side)
+    given = state.scores()
+    others = [seat for seat in range(spec.seats) if seat not in guilty]
+    for seat in guilty:
+        given[seat] = spec.score_range[0]
+    if spec.score_sum is not None and others:
+        rest = (spec.score_sum - spec.score_range[0] * len(guilty)) / len(others)
+        given = [rest if seat in others else given[seat] for seat in range(spec.seats)]
+    return GameResult(sides, tuple(given), decisions, fault)

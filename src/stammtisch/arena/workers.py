@@ -165,7 +165,8 @@ def _work(pipe: Connection, match: Match, status: MutableSequence[float]) -> Non
             chunk: Chunk = pipe.recv()
             results = [referee.play(*task, known=chunk.faults.get(task)) for task in chunk.tasks]
             pipe.send((results, referee.times))
-            referee.times = {}
+            for spent in referee.times.values():
+                spent.clear()
     except (EOFError, ConnectionError):
         return
     except Exception:

@@ -23,7 +23,7 @@ from stammtisch.core.rng import Rng
 
 Json: TypeAlias = dict[str, Any]
 
-_NOBODYS_RNG = random.stream(0)  # seats are made with copies of it: nothing of the real generator gets out
+NOBODYS_RNG = random.stream(0)  # seats are made with copies of it: nothing of the real generator gets out
 COMMON_KEYS = ("game", "options", "player", "phase")  # what every position has
 
 
@@ -169,6 +169,11 @@ class State:
         return self._records[0]
 
     @property
+    def records(self) -> Records:
+        """The record in an array of one, as compiled loops take it."""
+        return self._records
+
+    @property
     def player(self) -> int | None:
         """The seat that decides now, None when the game is over."""
         seat = int(self.game.kernel.player(self.record))
@@ -277,8 +282,16 @@ class Seat:
         if not 0 <= index < state.game.spec.seats:
             raise ValueError(f"seats are 0 to {state.game.spec.seats - 1}, not {index}")
         self.index = index
-        self._known = state.game.state(state._records.copy(), _NOBODYS_RNG.copy())
-        state.game.kernel.determinize(self._known.record, index, _NOBODYS_RNG.copy())
+        self._known = state.game.state(state._records.copy(), NOBODYS_RNG.copy())
+        state.game.kernel.determinize(self._known.record, index, NOBODYS_RNG.copy())
+
+    @classmethod
+    def knowing(cls, game: Game, records: Records, index: int) -> Seat:
+        """The seat around a record of which ``determinize`` has overwritten what it cannot know, by NOBODYS_RNG."""
+        seat = cls.__new__(cls)
+        seat.index = index
+        seat._known = game.state(records, NOBODYS_RNG.copy())
+        return seat
 
     @property
     def game(self) -> Game:

@@ -104,15 +104,16 @@ def stream(seed: int, *path: int) -> Rng:
 
 def streams(seed: int, n: int) -> NDArray[np.int64]:
     """``n`` independent generators as the rows of one array: row ``i`` is ``stream(seed, i)``."""
-    rows = np.empty((n, _WORDS), dtype=np.int64)
-    _derive_rows(rows, stream(seed))
-    return rows
+    return derive_rows(stream(seed), n)
 
 
 @compiled
-def _derive_rows(rows: NDArray[np.int64], parent: Rng) -> None:
-    for i in range(len(rows)):
+def derive_rows(parent: Rng, n: int) -> NDArray[np.int64]:
+    """The streams 0 .. n-1 of ``parent`` as the rows of one array."""
+    rows = np.empty((n, _WORDS), dtype=np.int64)
+    for i in range(n):
         derive(rows[i], parent, i)
+    return rows
 
 
 def fresh_seed() -> int:
