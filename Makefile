@@ -3,17 +3,19 @@ PYTHON ?= python3
 GAME ?= tictactoe
 BIN := .venv/bin
 
-.PHONY: help setup play games test check bench docs clean
+.PHONY: help setup play games test test-slow check bench ratings docs clean
 
 help:
-	@echo "make play    play $(GAME) in the terminal (make play GAME=..., see: make games)"
-	@echo "make games   list the games"
-	@echo "make test    run the checks and all tests"
-	@echo "make check   run the linter and the type checker only"
-	@echo "make bench   measure the engines beside their peers, write benchmarks/results.json"
-	@echo "make docs    write the generated pages of docs/ anew"
-	@echo "make setup   install everything and compile the rules, once"
-	@echo "make clean   delete the environment"
+	@echo "make play       play $(GAME) in the terminal (make play GAME=..., see: make games)"
+	@echo "make games      list the games"
+	@echo "make test       run the checks and all tests"
+	@echo "make test-slow  run the tests that take minutes (simulated tournaments)"
+	@echo "make check      run the linter and the type checker only"
+	@echo "make bench      measure the engines beside their peers, write benchmarks/results.json"
+	@echo "make ratings    play the round robin of the README's rating table anew (minutes)"
+	@echo "make docs       write the generated pages of docs/ anew"
+	@echo "make setup      install everything and compile the rules, once"
+	@echo "make clean      delete the environment"
 
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -28,7 +30,7 @@ help:
 
 .venv/all: .venv/base
 	@echo "Installing all extras (once, about a minute) ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab]'
 	@touch $@
 
 setup: .venv/all
@@ -48,8 +50,19 @@ check: .venv/all
 test: setup check
 	$(BIN)/pytest
 
+test-slow: setup
+	$(BIN)/pytest -m slow
+
 bench: setup
 	$(BIN)/stammtisch bench --seconds 3 --output benchmarks/results.json
+	$(BIN)/python docs/generate.py
+
+RATINGS := benchmarks/ratings
+ratings: setup
+	rm -f $(RATINGS)/tictactoe.*
+	$(BIN)/stammtisch rate tictactoe random maxn:depth=1 maxn:depth=3 maxn:depth=9 mcts:iterations=10 \
+	  mcts:iterations=100 mcts:iterations=1000 ismcts:iterations=100 --anchor random --rounds 500 --seed 20261116 \
+	  --out $(RATINGS)/tictactoe.jsonl
 	$(BIN)/python docs/generate.py
 
 docs: .venv/all

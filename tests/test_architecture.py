@@ -12,6 +12,7 @@ ALLOWED = {
     "games": {"core", "games"},
     "search": {"core", "search"},
     "agents": {"core", "games", "search", "agents"},
+    "arena": {"core", "games", "search", "agents", "arena"},
 }
 TOP = {"stammtisch", *ALLOWED, "bench", "cli", "terminal"}
 

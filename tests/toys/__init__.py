@@ -1,5 +1,6 @@
 """Small games that no shop sells: each has one trait that tictactoe lacks."""
 
+from toys.climb import Climb
 from toys.pennies import (
     PENNIES_FUNCTIONS,
     PENNIES_STATE,
@@ -20,6 +21,7 @@ __all__ = [
     "TREE_DEPTH",
     "WHIST_FUNCTIONS",
     "WHIST_STATE",
+    "Climb",
     "Pennies",
     "Pig",
     "Treelet",

@@ -69,6 +69,11 @@ class Results:
     def solo(self) -> bool:
         return len(self.spec.sides) == 1
 
+    def share(self, entrant: int) -> NDArray[np.float64]:
+        """The entrant's share of the points of every deal; of a solo game there is one point per deal."""
+        won: NDArray[np.float64] = self.points[:, entrant].sum(axis=1)
+        return won if self.solo else won / self.shares.shape[1]
+
     def turned(self) -> Results:
         """The same with the entrants in the opposite order."""
         return Results(self.spec, self.points[:, ::-1], self.scores[:, ::-1], self.shares[:, :, ::-1])

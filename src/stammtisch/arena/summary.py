@@ -72,7 +72,7 @@ def block(names: Sequence[str], found: Sequence[Results]) -> Json:
         return {"deals": 0, "games": 0, "sides": [{"agent": name, "games": 0} for name in names]}
     columns = _Columns(found)
     for place in range(len(names)):
-        columns.add("points", place, lambda r, e=place: r.shares[:, :, e].mean(axis=1), lambda r: (0.0, 1.0))
+        columns.add("points", place, lambda r, e=place: r.share(e), lambda r: (0.0, 1.0))
         columns.add("scores", place, lambda r, e=place: r.scores[:, e, :].mean(axis=1), lambda r: r.spec.score_range)
         for side in range(_common_sides(found)):
             columns.add("seats", (place, side), lambda r, e=place, s=side: r.points[:, e, s], lambda r: (0.0, 1.0))
