@@ -61,7 +61,7 @@ RATINGS := benchmarks/ratings
 ratings: setup
 	rm -f $(RATINGS)/tictactoe.*
 	$(BIN)/stammtisch rate tictactoe random maxn:depth=1 maxn:depth=3 maxn:depth=9 mcts:iterations=10 \
-	  mcts:iterations=100 mcts:iterations=1000 ismcts:iterations=100 --anchor random --rounds 500 --seed 20261116 \
+	  mcts:iterations=100 mcts:iterations=1000 --anchor random --rounds 200 --seed 20261116 \
 	  --out $(RATINGS)/tictactoe.jsonl
 	$(BIN)/python docs/generate.py
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from stammtisch.arena.store import RunNotes, read
+from stammtisch.arena.summary import summary
+from stammtisch.arena.tables import interval, percent
 from stammtisch.bench import Measurement
 from stammtisch.cli.app import app
 from stammtisch.core.registry import games
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results.json"
+RATINGS = ROOT / "benchmarks" / "ratings"
 
 
 def command_line() -> str:
@@ -104,11 +107,39 @@ def speed_sentence() -> str:
     )
 
 
+def rating_tables() -> str:
+    """The README's ratings, computed from the match files, with the commands that played them."""
+    parts = []
+    for path in sorted(RATINGS.glob("*.jsonl")):
+        played, notes = read(path), RunNotes.read(path)
+        game = played.match.games[0].info
+        numbers = summary([played], anchor="random")
+        lines = [
+            f"**{game.title}**, {numbers['games']:,} games, played on {notes.runs[-1]['date']} by",
+            "",
+            "```",
+            *(run["command"].replace(" --", " \\\n  --", 1) for run in notes.runs),
+            "```",
+            "",
+            "| agent | Elo | 95 % | points | ms per move |",
+            "|---|---:|---:|---:|---:|",
+        ]
+        for one in numbers["ratings"]:
+            milliseconds = notes.milliseconds()[one["agent"]]
+            ends = interval(one["ci95"], digits=0)
+            row = (f"`{one['agent']}`", f"{one['rating']:.0f}", ends, percent(one["win_rate"]), f"{milliseconds:.2g}")
+            lines.append(f"| {' | '.join(row)} |")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
 def readme() -> str:
     """The README with its generated parts, each between two marks, brought up to date."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name, content in (("games", game_table()), ("speed", speed_sentence())):
-        text = re.sub(rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)", rf"\g<1>{content}\g<2>", text, flags=re.DOTALL)
+    for name, content in (("games", game_table()), ("ratings", rating_tables()), ("speed", speed_sentence())):
+        before, rest = text.split(f"<!-- {name} -->\n")
+        after = rest.split(f"\n<!-- /{name} -->")[1]
+        text = f"{before}<!-- {name} -->\n{content}\n<!-- /{name} -->{after}"
     return text
 
 

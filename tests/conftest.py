@@ -2,8 +2,18 @@
 
 import os
 import tempfile
+from pathlib import Path
 
-collect_ignore = ["toys"]  # imported by the tests; not a test itself
+import pytest
+
+collect_ignore = ["toys", "commands.py"]  # imported by the tests; not a test itself
 
 # People's own games are nobody's test data: everything a test plays is kept somewhere else.
 os.environ["STAMMTISCH_DATA"] = tempfile.mkdtemp(prefix="stammtisch-test-")
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of its own for one test."""
+    monkeypatch.setenv("STAMMTISCH_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"

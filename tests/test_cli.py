@@ -12,26 +12,10 @@ from typing import Any
 import pytest
 
 import stammtisch
-from stammtisch.cli import main
+from commands import json_of, output_of, run
 from stammtisch.cli.app import app
 from stammtisch.core.conformance import check as real_check
 from toys import Pig
-
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as caught:
-        main(list(arguments))
-    assert isinstance(caught.value.code, int)
-    return caught.value.code
-
-
-def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert run(*arguments) == 0
-    return capsys.readouterr().out
-
-
-def json_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    return json.loads(output_of(capsys, *arguments, "--json"))
 
 
 @pytest.fixture
@@ -52,12 +36,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Any:
     return give
 
 
-@pytest.fixture(autouse=True)
-def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("STAMMTISCH_DATA", str(tmp_path / "data"))
-    return tmp_path / "data"
-
-
+pytestmark = pytest.mark.usefixtures("own_data")
 COMMANDS = [command.callback.__name__ for command in app.registered_commands if command.callback]
 
 

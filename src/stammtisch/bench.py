@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 
 from stammtisch.agents.catalog import usual_opponent
+from stammtisch.arena.match import match
+from stammtisch.arena.referee import Referee
 from stammtisch.core.batch import Batch
 from stammtisch.core.game import Game
 from stammtisch.core.registry import games
@@ -31,6 +33,7 @@ from stammtisch.search.perft import perft
 OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe"}
 SECONDS = 1.0  # CPU time of each measurement
 ROUNDS = 5
+ARENA_SECONDS = 0.5
 SIGNATURE_GAMES = 20
 FIRST_MOVE = """
 import time
@@ -104,6 +107,24 @@ def measure(game: Game, seconds: float = SECONDS) -> list[Measurement]:
         _of_rounds(game.info.name, what, who, rates[i], f"{unit} per CPU-second")
         for i, (what, who, unit, _) in enumerate(contests)
     ]
+
+
+def measure_arena(game: Game) -> Iterator[Measurement]:
+    """What a match costs beyond the agents' own thinking: of a quick search, and of agents that do not think at all."""
+    quick = f"{usual_opponent(game.info)}:iterations="
+    for who, entrants in ((f"{quick}100", (f"{quick}100", f"{quick}101")), ("random", ("random", "random:"))):
+        referee, deal, rounds = Referee(match(game, *entrants, seed=1)), 0, []
+        referee.play(0, 0)
+        for _ in range(ROUNDS):
+            for spent in referee.times.values():
+                spent.clear()
+            start = time.perf_counter()
+            while time.perf_counter() - start < ARENA_SECONDS:
+                deal += 1
+                referee.play(0, deal)
+            whole, own = time.perf_counter() - start, sum(spent.seconds for spent in referee.times.values())
+            rounds.append(100 * (whole - own) / own)
+        yield _of_rounds(game.info.name, "arena overhead", f"stammtisch, {who}", rounds, "% of the agents' own time")
 
 
 def measure_commands() -> Iterator[Measurement]:

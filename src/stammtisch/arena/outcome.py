@@ -96,16 +96,7 @@ def results(played: Played, table: int) -> Results:
                 all_points[row, place[entrant], side] = won[side]
                 all_scores[row, place[entrant], side] = scored[side]
                 shares[row, turn, place[entrant]] += won[side]
-    if sides == 1:
-        _compare_solo(all_points, all_scores, shares, deals)
+    if sides == 1:  # solo games of one deal are compared: the best score on the same dice gets the point
+        best = all_scores == all_scores.max(axis=1, keepdims=True)
+        all_points = best / best.sum(axis=1, keepdims=True)
     return Results(spec, all_points, all_scores, shares)
-
-
-def _compare_solo(
-    won: NDArray[np.float64], scored: NDArray[np.float64], shares: NDArray[np.float64], deals: list[DealResult]
-) -> None:
-    """Solo games of one deal are compared with each other: the best score on the same dice gets the point."""
-    for row in range(len(deals)):
-        best = scored[row, :, 0] == scored[row, :, 0].max()
-        won[row, :, 0] = best / best.sum()
-        shares[row] = np.diag(won[row, :, 0])

@@ -17,13 +17,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
+from stammtisch.arena.intervals import LEVEL
 from stammtisch.arena.match import BadMatch
 from stammtisch.arena.outcome import points
 from stammtisch.arena.store import Played
 
 ELO = 400 / np.log(10)  # Elo per unit of log strength
-_Z = 1.959963984540054  # 95 %, two-sided
 _STEPS = 100
 
 
@@ -61,7 +62,9 @@ def rate(matches: Iterable[Played], anchor: str | None = None) -> list[Rating]:
     zero = np.full(len(names), 1 / len(names)) if anchor is None else np.eye(len(names))[names.index(anchor)]
     contrast = np.eye(len(names)) - zero
     ratings = ELO * contrast @ strengths
-    reach = ELO * _Z * np.sqrt(np.clip(np.einsum("ij,jk,ik->i", contrast, covariance, contrast), 0, None))
+    spare = max(len(deals) - 1, 1)  # few deals scatter less than they should: a t interval, as for any mean
+    wider = stdtrit(spare, 0.5 + LEVEL / 2) * np.sqrt(len(deals) / spare)
+    reach = ELO * wider * np.sqrt(np.clip(np.einsum("ij,jk,ik->i", contrast, covariance, contrast), 0, None))
     found = []
     for i, name in enumerate(names):
         took_part = [(deal.sides[:, i] > 0, deal) for deal in deals]

@@ -57,6 +57,9 @@ def percent(share: float) -> str:
 
 
 def interval(ci95: list[float], scale: float = 1.0, digits: int = 1) -> str:
+    """Its two ends; nothing for the anchor of a rating, which has no width."""
+    if ci95[0] == ci95[1]:
+        return ""
     return f"{scale * ci95[0]:.{digits}f} to {scale * ci95[1]:.{digits}f}"
 
 
@@ -138,9 +141,9 @@ def _cross(numbers: Json) -> TextTable:
     cells: dict[tuple[str, str], str] = {}
     for row in numbers["cross"]:
         if "win_rate" in row:
-            reach = 50 * (row["ci95"][1] - row["ci95"][0])
-            cells[row["agent"], row["against"]] = f"{100 * row['win_rate']:.1f}±{reach:.1f}"
-            cells[row["against"], row["agent"]] = f"{100 - 100 * row['win_rate']:.1f}±{reach:.1f}"
+            reach = max(1.0, 50 * (row["ci95"][1] - row["ci95"][0]))
+            cells[row["agent"], row["against"]] = f"{100 * row['win_rate']:.0f}±{reach:.0f}"
+            cells[row["against"], row["agent"]] = f"{100 - 100 * row['win_rate']:.0f}±{reach:.0f}"
     ranks = [f"{rank}." for rank in range(1, len(names) + 1)]
     rows = [(rank, *(cells.get((a, b), "") for b in names)) for rank, a in zip(ranks, names, strict=True)]
     return TextTable("Who against whom, by rank: per cent of the points", ("", *ranks), rows)

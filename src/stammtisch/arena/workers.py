@@ -33,6 +33,7 @@ from stammtisch.arena.referee import (
     Referee,
     Times,
 )
+from stammtisch.core.errors import StammtischError
 
 Task = tuple[int, int]  # table, deal
 CHUNK_SECONDS = 0.25  # so much work is handed over at once
@@ -71,8 +72,8 @@ class Worker:
     def take(self) -> tuple[Chunk, list[DealResult], dict[int, Times]]:
         """What the worker has sent; EOFError if it is gone."""
         answer = self.pipe.recv()
-        if isinstance(answer, str):
-            raise RuntimeError(f"a worker failed:\n{answer}")
+        if isinstance(answer, Exception):
+            raise answer
         chunk, self.chunk = self.chunk, None
         assert chunk is not None
         elapsed = max(time.monotonic() - self.began, 1e-6)
@@ -169,5 +170,7 @@ def _work(pipe: Connection, match: Match, status: MutableSequence[float]) -> Non
                 spent.clear()
     except (EOFError, ConnectionError):
         return
+    except StammtischError as error:
+        pipe.send(BadMatch(str(error)))
     except Exception:
-        pipe.send(traceback.format_exc())
+        pipe.send(RuntimeError(f"a worker failed:\n{traceback.format_exc()}"))

@@ -80,7 +80,8 @@ def check_place(path: Path | None) -> None:
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> None:
-    """Print a table; ``numbers`` says that all columns but the first hold numbers."""
+    """Print a table; ``numbers`` says that all columns but the first hold numbers, none of which may be cut."""
+    from rich.console import Console
     from rich.table import Table
 
     table = Table()
@@ -88,7 +89,10 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: boo
         table.add_column(name, overflow="fold", justify="right" if numbers and place else "left", no_wrap=numbers)
     for row in rows:
         table.add_row(*row)
-    new_console().print(table)
+    console = new_console()
+    if numbers:
+        console.width = max(console.width, Console(width=10_000).measure(table).maximum)
+    console.print(table)
 
 
 def new_console(stderr: bool = False) -> Console:

@@ -82,6 +82,7 @@ def arena(
     """Let agents play a match on the same deals from all seats, and say how sure the result is."""
     from stammtisch.arena.match import Table
 
+    _check_report(html, plots)
     variants = _variants(game, option, players)
     if rounds is not None and games is not None:
         raise BadOption("give --rounds or --games, not both")
@@ -122,6 +123,7 @@ def sprt(
     from stammtisch.arena.match import Table
     from stammtisch.arena.sprt import Sprt
 
+    _check_report(html, plots)
     try:
         test = Sprt(elo0, elo1, alpha, beta).settings
     except ValueError as error:
@@ -162,6 +164,7 @@ def rate(
     """Let agents play a round robin and rate them, with 95 % intervals and a cross table."""
     from stammtisch.arena.match import Table, pairs
 
+    _check_report(html, plots, curve)
     info = game_info(game)
     names = list(agent or [])
     if all_of_them:
@@ -193,6 +196,7 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Compute all numbers of a match anew from its file; of several files, the ratings of all who played."""
+    _check_report(html, plots, curve)
     kept = _kept()
     if not file and not kept:
         raise StammtischError("there is no match of yours yet; name a match file")
@@ -238,7 +242,10 @@ def _match(
             make_agent(name, variant)  # whoever cannot play says so now
     budget = None if ms is None and iterations is None else Budget(ms, iterations)
     chosen = fresh_seed() if seed is None else seed
-    return Match(tuple(variants), tuple(names), tables, chosen, opening, budget, Limits(grace, stall), sprt)
+    match = Match(tuple(variants), tuple(names), tables, chosen, opening, budget, Limits(grace, stall), sprt)
+    for table in range(len(tables)):
+        match.start(table, 0)  # an opening that is too long shows now
+    return match
 
 
 def _play(
@@ -357,7 +364,6 @@ def _report(
     from stammtisch.arena.summary import summary
     from stammtisch.arena.tables import sentences, tables
 
-    check_place(html)
     matches = [read(path) for path in paths]
     notes = RunNotes.together(RunNotes.read(path) for path in paths)
     numbers = summary(matches, anchor)
@@ -380,6 +386,15 @@ def _report(
         print(sentence)
     written = [str(path) for path in (html, *(plots / f"{name}.png" for name in pictures if plots)) if path]
     print(f"{'Written' if written else 'Kept'}: {', '.join(written or [str(path) for path in paths])}")
+
+
+def _check_report(html: Path | None, plots: Path | None, curve: str | None = None) -> None:
+    """Whatever would be in the way of the report is said before the match, not after it."""
+    check_place(html)
+    if plots is not None and plots.exists() and not plots.is_dir():
+        raise StammtischError(f"{plots} is a file; name a folder for the pictures")
+    if html or plots or curve:
+        import stammtisch.arena.plots  # noqa: F401
 
 
 def _pictures(numbers: Any, matches: list[Played], times: dict[str, float], curve: str | None) -> dict[str, bytes]:

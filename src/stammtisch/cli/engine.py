@@ -56,7 +56,7 @@ def bench(
     as_json: AsJson = False,
 ) -> None:
     """Measure the engines, per CPU-second and beside OpenSpiel where it is installed, and the waiting times."""
-    from stammtisch.bench import measure, measure_commands, measure_first_move
+    from stammtisch.bench import measure, measure_arena, measure_commands, measure_first_move
     from stammtisch.bench import signature as signature_of
 
     check_place(output)
@@ -66,7 +66,9 @@ def bench(
         print(json.dumps(found) if as_json else "\n".join(f"{name} {text}" for name, text in found.items()))
         return
     measured: list[Measurement] = []
-    jobs = (m for one in chosen for m in chain(measure(one, seconds), measure_first_move(one.info.name)))
+    jobs = (
+        m for one in chosen for m in chain(measure(one, seconds), measure_arena(one), measure_first_move(one.info.name))
+    )
     with new_console(stderr=True).status("Measuring ...") as status:
         for measurement in chain(jobs, measure_commands()):
             measured.append(measurement)
