@@ -258,57 +258,20 @@ def _play(
     seed: int | None,
 ) -> Path:
     """Play the match into a file, with a progress bar; what was played before an interruption is kept."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
+    from stammtisch.arena.progress import Progress
     from stammtisch.arena.run import run
 
     check_place(out)
     path, match = _place(match, out, resume, seed)
     command = shlex.join(["stammtisch", *(context.obj or [])])
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("deals"))
-    with Progress(*columns, TimeRemainingColumn(), console=new_console(stderr=True), transient=True) as bar:
-        total = rounds * len(match.tables)
-        task = bar.add_task("Starting ...", total=total)
-        estimate = _Estimate()
-
-        def show(played: Played, total: int) -> None:
-            bar.update(task, completed=len(played.deals), description=estimate.of(played))
-
-        try:
-            run(match, rounds, path, workers or os.cpu_count() or 1, show, command)
-        except KeyboardInterrupt:
-            bar.stop()
-            new_console(stderr=True).print(f"Interrupted. The same command with --resume goes on; kept in {path}")
-            raise
+    console = new_console(stderr=True)
+    try:
+        with Progress(console, rounds * len(match.tables)) as progress:
+            run(match, rounds, path, workers or os.cpu_count() or 1, progress, command)
+    except KeyboardInterrupt:
+        console.print(f"Interrupted. The same command with --resume goes on; kept in {path}", soft_wrap=True)
+        raise
     return path
-
-
-class _Estimate:
-    """A line that says how the match stands."""
-
-    def __init__(self) -> None:
-        self.shares: list[float] = []
-        self.faults = 0
-
-    def of(self, played: Played) -> str:
-        import numpy as np
-
-        from stammtisch.arena.intervals import quick
-        from stammtisch.arena.outcome import share_of_first
-
-        new = played.deals[len(self.shares) :]
-        tables = played.match.tables
-        solo = len(played.match.games[0].spec.sides) == 1
-        self.faults += sum(game.fault is not None for deal in new for game in deal.games)
-        self.shares += [deal.games[0].scores[0] if solo else share_of_first(played, deal) for deal in new]
-        faults = f" · {self.faults} lost by faults" if self.faults else ""
-        if len({table.entrants for table in tables}) > 1:
-            return f"{len(played.match.entrants)} agents{faults}"
-        now = quick(np.array(self.shares))
-        name = played.match.entrants[0]
-        if solo or len(tables[0].entrants) == 1:
-            return f"{name}{f' {now.mean:.1f}' if solo else ''}{faults}"
-        return f"{name} {100 * now.mean:.1f} % ± {min(50.0, 50 * (now.high - now.low)):.1f}{faults}"
 
 
 def _place(match: Match, out: Path | None, resume: bool, seed: int | None) -> tuple[Path, Match]:

@@ -94,6 +94,8 @@ def warm(
 
     from stammtisch.agents.base import Budget
     from stammtisch.agents.catalog import agent as make_agent
+    from stammtisch.arena.match import match
+    from stammtisch.arena.referee import Referee
     from stammtisch.core.batch import warm_batch
     from stammtisch.core.rng import stream
 
@@ -107,4 +109,5 @@ def warm(
             make_agent(agent.name, one).choose(state.seat(state.player or 0), stream(1), Budget(ms=1))
     for one in games.values():
         warm_batch(one)
+        Referee(match(one, "random", seed=1)).play(table=0, deal=0)
     console.print(f"Ready: {', '.join(names)}")
