@@ -6,11 +6,12 @@ Agents announce themselves as entry points of the group ``stammtisch.agents``, e
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from stammtisch.core.errors import UnknownAgent, UnsuitableAgent
-from stammtisch.core.info import AgentInfo, GameInfo, Option, check_options, load, read_options
+from stammtisch.core.info import AgentInfo, GameInfo, Option, Value, check_options, load, read_options
 from stammtisch.core.registry import installed
 from stammtisch.search.needs import open_cards, open_cards_and_no_chance
 
@@ -73,16 +74,22 @@ def usual_opponent(info: GameInfo) -> str:
 
 
 def agent(name: str, game: Game) -> Agent:
-    """The agent of a name with its options, e.g. ``maxn:depth=9`` or ``mcts:iterations=1000,c=1``."""
+    """A new agent of a name with its options, e.g. ``maxn:depth=9`` or ``mcts:iterations=1000,c=1``."""
+    made, options = _loader(name, game.info)
+    new: Agent = made(game, **options)
+    return new
+
+
+@lru_cache(maxsize=1000)
+def _loader(name: str, game: GameInfo) -> tuple[Callable[..., Agent], dict[str, Value]]:
+    """What makes this agent, and with which options."""
     kind, _, texts = name.partition(":")
     if kind not in agents():
-        raise UnknownAgent(kind, [known for known, i in agents().items() if not refusal(i, game.info)])
+        raise UnknownAgent(kind, [known for known, i in agents().items() if not refusal(i, game)])
     info = agents()[kind]
-    reason = refusal(info, game.info)
+    reason = refusal(info, game)
     if reason:
-        raise UnsuitableAgent(f"agent '{kind}' does not play {game.info.name}: {reason}")
+        raise UnsuitableAgent(f"agent '{kind}' does not play {game.name}: {reason}")
     where = f"of agent {kind}"
     given = read_options((text for text in texts.split(",") if text), info.options, where)
-    options = check_options(given, info.options, where)
-    made: Agent = load(info.loader)(game, **options)
-    return made
+    return load(info.loader), check_options(given, info.options, where)

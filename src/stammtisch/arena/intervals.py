@@ -19,6 +19,8 @@ LEVEL = 0.95
 RESAMPLES = 10_000
 _WORK = 200_000_000  # deals drawn at most: very long matches get fewer resamples
 _AT_ONCE = 4_000_000
+_FEW_KINDS = 500
+_SAME = 1e-9  # means that differ by less differ by rounding
 _SEED = 20_261_116  # the same deals give the same interval, to the last digit
 
 
@@ -62,7 +64,8 @@ def estimates(values: Vector, lowest: Vector, highest: Vector) -> list[Estimate]
 def _bca(values: Vector, means: Vector) -> tuple[Vector, Vector]:
     n = len(values)
     resampled = _resampled_means(values)
-    below = ((resampled < means).sum(axis=0) + 0.5 * (resampled == means).sum(axis=0)) / len(resampled)
+    same = np.abs(resampled - means) <= _SAME * (1 + np.abs(means))
+    below = (((resampled < means) & ~same).sum(axis=0) + 0.5 * same.sum(axis=0)) / len(resampled)
     bias = ndtri(np.clip(below, 0.5 / len(resampled), 1 - 0.5 / len(resampled)))
     off = values - means
     squares = (off**2).sum(axis=0)
@@ -81,7 +84,7 @@ def _resampled_means(values: Vector) -> Vector:
     rows, counts = np.unique(values, axis=0, return_counts=True)  # equal deals are drawn together
     n = len(values)
     resamples = max(1000, min(RESAMPLES, _WORK // n))
-    if len(rows) < n / 4:
+    if len(rows) <= min(_FEW_KINDS, n / 4):
         return rng.multinomial(n, counts / n, size=resamples) @ rows / n
     found = np.empty((resamples, values.shape[1]))
     step = max(1, _AT_ONCE // n)

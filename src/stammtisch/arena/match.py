@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from hashlib import blake2b
 from importlib.metadata import version
 from itertools import combinations, product
 from typing import Any
@@ -23,7 +24,7 @@ from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game, Json, State
 from stammtisch.core.kernel import OVER, Actions, Records, apply, legal_actions, player
 from stammtisch.core.registry import game as game_by_name
-from stammtisch.core.rng import Rng, below, derive, derive_rows, next32, stream
+from stammtisch.core.rng import Rng, below, derive, next32, stream
 
 FORMAT = 1
 MAX_MOVES = 10_000  # a game that is longer is broken off, and the standing counts
@@ -58,7 +59,8 @@ class Match:
 
     ``opening`` is the number of random moves every deal begins with; None stands for one per seat
     where nothing else would tell two deals apart, else for none. ``sprt`` is the sequential test that
-    ends the match, if there is one.
+    ends the match, if there is one. ``kind`` is "match", or "ratings" where those are asked for. ``make``
+    is called for every seat of every game: agents may remember what happened in their game, and no more.
     """
 
     games: tuple[Game, ...]
@@ -69,6 +71,8 @@ class Match:
     budget: Budget | None = None
     limits: Limits = Limits()
     sprt: Mapping[str, float] | None = None
+    kind: str = "match"
+    program: str = field(default_factory=lambda: f"stammtisch {version('stammtisch')}")
     make: Callable[[str, Game], Agent] = field(default=agent, compare=False)
 
     def __post_init__(self) -> None:
@@ -91,7 +95,8 @@ class Match:
         budget = self.budget or Budget()
         return {
             "format": FORMAT,
-            "program": f"stammtisch {version('stammtisch')}",
+            "program": self.program,
+            "kind": self.kind,
             "game": self.games[0].info.name,
             "options": [dict(game.options) for game in self.games],
             "entrants": list(self.entrants),
@@ -119,6 +124,8 @@ class Match:
                 None if ms is None and iterations is None else Budget(ms, iterations),
                 Limits(**header["limits"]),
                 header["sprt"],
+                header["kind"],
+                header["program"],
             )
         except (KeyError, TypeError, IndexError, ValueError) as error:
             raise BadMatch(f"this is not the first line of a match file ({error!r})") from None
@@ -151,21 +158,27 @@ class Match:
         rng = self._stream(deal, 0, self.tables[table].game)
         return int(next32(rng)) << 31 | int(next32(rng)) >> 1
 
-    def randomness(self, table: int, deal: int, turn: int) -> list[Rng]:
-        """What the agents of this game may throw dice with, seat by seat."""
-        common = self._stream(deal, 2, table << 8 | turn)
-        return list(derive_rows(common, self.games[self.tables[table].game].spec.seats))
+    def randomness(self, table: int, deal: int, turn: int, seat: int) -> Rng:
+        """What the agent on this seat may throw dice with; nothing of the deal can be computed from it."""
+        place = f"{self.seed} {deal} {table} {turn} {seat}"
+        return stream(int.from_bytes(blake2b(place.encode(), digest_size=8).digest()))
 
     def _stream(self, deal: int, purpose: int, which: int) -> Rng:
-        """The same as ``stream(seed, deal, which << 2 | purpose)``."""
+        """The same as ``stream(seed, deal, which << 1 | purpose)``."""
         found = np.empty_like(self._root)
         derive(found, self._root, deal)
-        derive(found, found, which << 2 | purpose)
+        derive(found, found, which << 1 | purpose)
         return found
 
     @cached_property
     def _root(self) -> Rng:
         return stream(self.seed)
+
+    @cached_property
+    def side_of(self) -> list[list[int]]:
+        """For each of the games, the side that every seat belongs to."""
+        sides = [{seat: side for side, seats in enumerate(game.spec.sides) for seat in seats} for game in self.games]
+        return [[some[seat] for seat in range(len(some))] for some in sides]
 
     @cached_property
     def openings(self) -> list[int]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.arena.referee import DealResult, GameResult
+from stammtisch.arena.referee import DealResult, GameResult, losers
 from stammtisch.arena.store import Played
 from stammtisch.core.game import GameSpec
 
@@ -23,8 +25,8 @@ def points(result: GameResult, spec: GameSpec) -> list[float]:
     winners = [side for side, score in enumerate(scores) if score == max(scores)]
     if result.fault is not None:
         guilty = next(side for side, seats in enumerate(spec.sides) if result.fault.seat in seats)
-        others = [side for side in range(len(scores)) if result.sides[side] != result.sides[guilty]]
-        winners = others or [side for side in range(len(scores)) if side != guilty]
+        lost = losers(result.sides, guilty)
+        winners = [side for side in range(len(scores)) if side not in lost]
     return [1 / len(winners) if side in winners else 0.0 for side in range(len(scores))]
 
 
@@ -33,8 +35,7 @@ def share_of_first(played: Played, deal: DealResult) -> float:
     table = played.match.tables[deal.table]
     spec = played.match.games[table.game].spec
     if len(spec.sides) == 1:
-        scores = [game.scores[0] for game in deal.games]
-        return (scores[0] == max(scores)) / scores.count(max(scores))
+        return _solo_points(deal.games)[0]
     won = sum(
         share
         for game in deal.games
@@ -42,6 +43,13 @@ def share_of_first(played: Played, deal: DealResult) -> float:
         if entrant == table.entrants[0]
     )
     return won / len(deal.games)
+
+
+def _solo_points(games: Sequence[GameResult]) -> list[float]:
+    """Solo games of one deal are compared: the best score on the same dice gets the point, who is at fault does not."""
+    scores = [-inf if game.fault else game.scores[0] for game in games]
+    best = [score == max(scores) for score in scores]
+    return [share / sum(best) for share in best]
 
 
 @dataclass(frozen=True)
@@ -96,7 +104,6 @@ def results(played: Played, table: int) -> Results:
                 all_points[row, place[entrant], side] = won[side]
                 all_scores[row, place[entrant], side] = scored[side]
                 shares[row, turn, place[entrant]] += won[side]
-    if sides == 1:  # solo games of one deal are compared: the best score on the same dice gets the point
-        best = all_scores == all_scores.max(axis=1, keepdims=True)
-        all_points = best / best.sum(axis=1, keepdims=True)
+        if sides == 1:
+            all_points[row, :, 0] = _solo_points(deal.games)
     return Results(spec, all_points, all_scores, shares)

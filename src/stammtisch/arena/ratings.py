@@ -6,14 +6,16 @@ likelihood depends only on who sat at the table, how many sides each had and how
 
 Intervals come from how much the deals really scatter (a sandwich estimate, the deal as the unit), so
 draws make them narrower and games of one deal that resemble each other make them wider, as they
-should. One win and one loss that nobody played stand between every two entrants that met: a clean
+should. A fraction of a win and of a loss that nobody played stands between every two entrants that met,
+altogether half a game per entrant, which is what removes the bias of few games (Firth 1993): a clean
 sweep then gives a finite rating, and an honest, wide interval.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,8 @@ from stammtisch.arena.intervals import LEVEL
 from stammtisch.arena.match import BadMatch
 from stammtisch.arena.outcome import points
 from stammtisch.arena.store import Played
+
+Matrix: TypeAlias = NDArray[np.float64]
 
 ELO = 400 / np.log(10)  # Elo per unit of log strength
 _STEPS = 100
@@ -41,123 +45,119 @@ class Rating:
 
 
 @dataclass(frozen=True)
-class _Deal:
-    """Observations that belong together: per game the sides of every entrant and the points it got."""
+class _Games:
+    """All games in arrays: the sides of every entrant and its points in each, its weight, the deal it belongs to."""
 
-    sides: NDArray[np.float64]  # [game, entrant]
-    points: NDArray[np.float64]
+    sides: Matrix  # [game, entrant]
+    won: Matrix
+    weight: NDArray[np.float64]
+    deal: NDArray[np.int64]
+
+    def __add__(self, other: _Games) -> _Games:
+        deal = np.concatenate([self.deal, other.deal + self.deal.max() + 1])
+        weight = np.concatenate([self.weight, other.weight])
+        return _Games(np.concatenate([self.sides, other.sides]), np.concatenate([self.won, other.won]), weight, deal)
 
 
 def rate(matches: Iterable[Played], anchor: str | None = None) -> list[Rating]:
-    """The ratings of everybody who played, best first; zero is their average, or ``anchor``."""
-    played = list(matches)
-    names = sorted({name for one in played for name in one.match.entrants})
-    deals = _collect(played, names)
-    _check_connected(deals, names)
+    """The ratings of everybody who met somebody, best first; zero is their average, or ``anchor``."""
+    names, games = _collect(list(matches))
+    if not names:
+        raise BadMatch("no ratings: nobody has played against anybody")
     if anchor is not None and anchor not in names:
         raise BadMatch(f"'{anchor}' did not play; these did: {', '.join(names)}")
-    virtual = _virtual(deals, len(names))
-    strengths = _fit([*deals, *virtual], len(names))
-    covariance = _sandwich([*deals, *virtual], strengths)
+    met = _who_met(games)
+    _check_connected(met, names)
+    strengths, covariance = _fit(games + _virtual(met))
     zero = np.full(len(names), 1 / len(names)) if anchor is None else np.eye(len(names))[names.index(anchor)]
     contrast = np.eye(len(names)) - zero
     ratings = ELO * contrast @ strengths
-    spare = max(len(deals) - 1, 1)  # few deals scatter less than they should: a t interval, as for any mean
-    wider = stdtrit(spare, 0.5 + LEVEL / 2) * np.sqrt(len(deals) / spare)
+    deals = int(games.deal.max()) + 1
+    spare = max(deals - 1, 1)  # few deals scatter less than they should: a t interval, as for any mean
+    wider = stdtrit(spare, 0.5 + LEVEL / 2) * np.sqrt(deals / spare)
     reach = ELO * wider * np.sqrt(np.clip(np.einsum("ij,jk,ik->i", contrast, covariance, contrast), 0, None))
-    found = []
-    for i, name in enumerate(names):
-        took_part = [(deal.sides[:, i] > 0, deal) for deal in deals]
-        games = int(sum(part.sum() for part, _ in took_part))
-        won = sum(float(deal.points[part, i].sum()) for part, deal in took_part)
-        low, high = float(ratings[i] - reach[i]), float(ratings[i] + reach[i])
-        found.append(Rating(name, float(ratings[i]), low, high, games, won / games))
+    played, won = (games.sides > 0).sum(axis=0), games.won.sum(axis=0)
+    found = [
+        Rating(name, float(r), float(r - d), float(r + d), int(n), float(w / n))
+        for name, r, d, n, w in zip(names, ratings, reach, played, won, strict=True)
+    ]
     return sorted(found, key=lambda one: (-one.rating, one.name))
 
 
-def _collect(matches: Sequence[Played], names: list[str]) -> list[_Deal]:
-    """The observations by deal: the same deal at several tables is one unit, because its luck is the same."""
-    units: dict[tuple[int, int, int], tuple[list[list[float]], list[list[float]]]] = {}
+def _collect(matches: list[Played]) -> tuple[list[str], _Games]:
+    """Who met somebody, and the games; the same deal at several tables is one unit, because its luck is the same."""
+    found: list[tuple[int, dict[str, list[float]]]] = []
+    units: dict[tuple[int, int, int], int] = {}
     for played in matches:
         match = played.match
         for deal in played.deals:
             table = match.tables[deal.table]
             spec = match.games[table.game].spec
             if len(spec.sides) == 1 or len(table.entrants) == 1:
-                continue  # nobody met anybody
-            all_sides, all_won = units.setdefault((match.seed, table.game, deal.deal), ([], []))
+                continue
+            unit = units.setdefault((match.seed, table.game, deal.deal), len(units))
             for game in deal.games:
-                sides, won = [0.0] * len(names), [0.0] * len(names)
+                seated: dict[str, list[float]] = {}
                 for entrant, share in zip(game.sides, points(game, spec), strict=True):
-                    place = names.index(match.entrants[entrant])
-                    sides[place] += 1
-                    won[place] += share
-                all_sides.append(sides)
-                all_won.append(won)
-    return [_Deal(np.array(sides), np.array(won)) for sides, won in units.values()]
+                    both = seated.setdefault(match.entrants[entrant], [0.0, 0.0])
+                    both[0] += 1
+                    both[1] += share
+                found.append((unit, seated))
+    names = sorted({name for _, seated in found for name in seated})
+    place = {name: i for i, name in enumerate(names)}
+    sides, won = np.zeros((2, len(found), len(names)))
+    for row, (_, seated) in enumerate(found):
+        for name, both in seated.items():
+            sides[row, place[name]], won[row, place[name]] = both
+    return names, _Games(sides, won, np.ones(len(found)), np.array([unit for unit, _ in found], dtype=np.int64))
 
 
-def _check_connected(deals: list[_Deal], names: list[str]) -> None:
+def _who_met(games: _Games) -> NDArray[np.bool_]:
+    seated = (np.unique(games.sides, axis=0) > 0).astype(np.int64)
+    met: NDArray[np.bool_] = seated.T @ seated > 0
+    return met
+
+
+def _check_connected(met: NDArray[np.bool_], names: list[str]) -> None:
     """Ratings compare only those who met, directly or through others."""
-    met = np.eye(len(names), dtype=bool)
-    for deal in deals:
-        for sides in np.unique(deal.sides, axis=0):
-            met |= np.outer(sides > 0, sides > 0)
+    reached = met[0]
     for _ in names:
-        met = met @ met
-    apart = [name for name, reached in zip(names, met[0], strict=True) if not reached]
-    if not deals or apart:
+        reached = met[reached].any(axis=0)
+    apart = [name for name, is_reached in zip(names, reached, strict=True) if not is_reached]
+    if apart:
         group = ", ".join(name for name in names if name not in apart)
         raise BadMatch(f"no ratings: {group} never met {', '.join(apart)}, not even through others")
 
 
-def _virtual(deals: list[_Deal], entrants: int) -> list[_Deal]:
-    """A win and a loss between every two that met."""
-    met = np.zeros((entrants, entrants), dtype=bool)
-    for deal in deals:
-        for sides in np.unique(deal.sides, axis=0):
-            met |= np.outer(sides > 0, sides > 0)
-    found = []
-    for a, b in zip(*np.nonzero(np.triu(met, 1)), strict=True):
-        both = np.zeros((1, entrants))
-        both[0, [a, b]] = 1
-        for winner in (a, b):
-            won = np.zeros((1, entrants))
-            won[0, winner] = 1
-            found.append(_Deal(both, won))
-    return found
+def _virtual(met: NDArray[np.bool_]) -> _Games:
+    """A fraction of a win and of a loss between every two that met, together half a game for everybody."""
+    opponents = met.sum(axis=0) - 1
+    pairs = np.argwhere(np.triu(met, 1))
+    sides, won = np.zeros((2, 2 * len(pairs), len(met)))
+    weight = np.empty(2 * len(pairs))
+    for row, (a, b) in enumerate(pairs):
+        sides[2 * row : 2 * row + 2, [a, b]] = 1
+        won[2 * row, a] = won[2 * row + 1, b] = 1
+        weight[2 * row : 2 * row + 2] = 1 / (opponents[a] + opponents[b])
+    return _Games(sides, won, weight, np.arange(2 * len(pairs)))
 
 
-def _chances(sides: NDArray[np.float64], strengths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What the model expects every entrant to win, per game."""
-    weights = sides * np.exp(strengths - strengths.max())
-    return weights / weights.sum(axis=1, keepdims=True)
-
-
-def _information(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    information: NDArray[np.float64] = np.diag(chances.sum(axis=0)) - chances.T @ chances
-    return information
-
-
-def _fit(deals: list[_Deal], entrants: int) -> NDArray[np.float64]:
-    """Newton's method with halved steps where it would overshoot; the likelihood is concave."""
-    sides = np.concatenate([deal.sides for deal in deals])
-    won = np.concatenate([deal.points for deal in deals])
-    kinds, which = np.unique(sides, axis=0, return_inverse=True)
-    totals = np.zeros_like(kinds)
-    np.add.at(totals, which.ravel(), won)
-    games = np.bincount(which.ravel(), minlength=len(kinds)).astype(float)
-    strengths = np.zeros(entrants)
+def _fit(games: _Games) -> tuple[NDArray[np.float64], Matrix]:
+    """The most likely strengths (Newton's method; the likelihood is concave) and their covariance."""
+    kinds, which = np.unique(games.sides, axis=0, return_inverse=True)
+    which = which.ravel()
+    number = np.bincount(which, games.weight, minlength=len(kinds))
+    totals = games.weight @ games.won
+    strengths = np.zeros(kinds.shape[1])
 
     def likelihood(at: NDArray[np.float64]) -> float:
         together = np.log((kinds * np.exp(at - at.max())).sum(axis=1)) + at.max()
-        return float((totals @ at).sum() - games @ together)
+        return float(totals @ at - number @ together)
 
     for _ in range(_STEPS):
         chances = _chances(kinds, strengths)
-        gradient = totals.sum(axis=0) - games @ chances
-        information = np.diag(games @ chances) - (chances * games[:, None]).T @ chances
-        step = np.linalg.pinv(information, hermitian=True) @ gradient
+        inverse = np.linalg.pinv(np.diag(number @ chances) - (chances * number[:, None]).T @ chances, hermitian=True)
+        step = inverse @ (totals - number @ chances)
         before, size = likelihood(strengths), 1.0
         while likelihood(strengths + size * step) < before - 1e-12 and size > 1e-6:
             size /= 2
@@ -165,18 +165,15 @@ def _fit(deals: list[_Deal], entrants: int) -> NDArray[np.float64]:
         strengths -= strengths.mean()
         if np.abs(size * step).max() < 1e-12:
             break
-    return strengths
+    chances = _chances(kinds, strengths)
+    inverse = np.linalg.pinv(np.diag(number @ chances) - (chances * number[:, None]).T @ chances, hermitian=True)
+    gradients = np.zeros((int(games.deal.max()) + 1, kinds.shape[1]))
+    # a virtual game of weight w scatters as w games would, not as one of w times the size
+    np.add.at(gradients, games.deal, (games.won - chances[which]) * np.sqrt(games.weight)[:, None])
+    return strengths, inverse @ (gradients.T @ gradients) @ inverse
 
 
-def _sandwich(deals: list[_Deal], strengths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The covariance of the strengths: curvature of the likelihood around the scatter of the deals' gradients."""
-    information = np.zeros((len(strengths), len(strengths)))
-    scatter = np.zeros_like(information)
-    for deal in deals:
-        chances = _chances(deal.sides, strengths)
-        information += _information(chances)
-        gradient = (deal.points - chances).sum(axis=0)
-        scatter += np.outer(gradient, gradient)
-    inverse = np.linalg.pinv(information, hermitian=True)
-    covariance: NDArray[np.float64] = inverse @ scatter @ inverse
-    return covariance
+def _chances(sides: Matrix, strengths: NDArray[np.float64]) -> Matrix:
+    """What the model expects every entrant to win, per game."""
+    weights = sides * np.exp(strengths - strengths.max())
+    return weights / weights.sum(axis=1, keepdims=True)

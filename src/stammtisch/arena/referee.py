@@ -1,12 +1,13 @@
 """Plays the games of a deal and judges them.
 
-Agents get Seats only, and each seat has an agent of its own, so that not even an agent's memory can
-carry one hand to another. Who crashes, names an illegal move or takes too long loses the game.
+Agents get Seats only, and every game has new agents, one per seat, so that not even an agent's memory
+can carry a hand to another seat or game. Who crashes, names an illegal move or takes too long loses.
 """
 
 from __future__ import annotations
 
 import operator
+import re
 import time
 from collections.abc import Mapping, MutableSequence
 from dataclasses import dataclass, field
@@ -18,9 +19,11 @@ from stammtisch.arena.match import MAX_MOVES, Match
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import NOBODYS_RNG, Json, Seat, State
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, legal_actions, player, scores
-from stammtisch.core.rng import Rng
+from stammtisch.core.rng import Rng, stream
 
-COMPILING = 300.0  # seconds that an agent's first decision may take longer, for what is compiled or loaded once
+WARM_UP_SECONDS = 120.0  # what an agent may take before its first game, for whatever is compiled or loaded once
+WARM_UP = Budget(ms=1, iterations=1)
+NO_TURN = -1  # the status while agents warm up
 THINKING, TABLE, DEAL, TURN, SEAT, SINCE, LIMIT = range(7)  # what a worker's status says
 STATUS_SIZE = 7
 ILLEGAL, BEGIN = -2, -3
@@ -75,7 +78,7 @@ class DealResult:
 
 @dataclass
 class Times:
-    """How long an agent thought: decisions, seconds of all, seconds of the longest (without the very first)."""
+    """How long an agent thought: decisions, seconds of all, seconds of the longest."""
 
     decisions: int = 0
     seconds: float = 0.0
@@ -97,35 +100,25 @@ class Times:
         self.decisions, self.seconds, self.longest = 0, 0.0, 0.0
 
 
-@dataclass(frozen=True)
-class Place:
-    """An agent on its seat, with the time it has for a decision (in seconds) and the time it took so far."""
-
-    seat: int
-    entrant: int
-    agent: Agent
-    limit: float
-    times: Times
-
-
 @dataclass
 class Referee:
     """Plays deals of a match, one after the other, in this process.
 
-    ``status`` is where somebody else can see who is thinking, since when and until when at most.
+    ``status`` is where somebody else can see who is thinking, since when and until when at most. ``cold``
+    are entrants (with the number of the game) that are not warmed up, because that takes for ever.
     """
 
     match: Match
     status: MutableSequence[float] = field(default_factory=lambda: [0.0] * STATUS_SIZE)
+    cold: set[tuple[int, int]] = field(default_factory=set)
     times: dict[int, Times] = field(default_factory=dict)
-    _agents: dict[tuple[int, int, int], Agent] = field(default_factory=dict)
-    _places: dict[tuple[int, tuple[int, ...]], list[Place]] = field(default_factory=dict)
-    _seen: set[tuple[int, int]] = field(default_factory=set)  # whose first decision is over
+    _warm: set[tuple[int, int]] = field(default_factory=set)
 
     def play(self, table: int, deal: int, known: Mapping[int, Fault] | None = None) -> DealResult:
         """All games of a deal; ``known`` are those (by their turn) of which it is known that they end in a fault."""
         start = self.match.start(table, deal)
         self.status[TABLE], self.status[DEAL] = table, deal
+        self._warm_up(table)
         results = []
         for turn, sides in enumerate(self.match.seatings(table, deal)):
             if known and turn in known:
@@ -136,8 +129,11 @@ class Referee:
 
     def _play_game(self, state: State, sides: tuple[int, ...], table: int, deal: int, turn: int) -> GameResult:
         number, game, budget, status = self.match.tables[table].game, state.game, self.match.budget, self.status
-        places = self._seat_agents(number, sides)
-        randomness = self.match.randomness(table, deal, turn)
+        entrants = [sides[side] for side in self.match.side_of[number]]
+        agents = [self.match.make(self.match.entrants[entrant], game) for entrant in entrants]
+        limits = [self._limit(agent) for agent in agents]
+        times = [self.times.setdefault(entrant, Times()) for entrant in entrants]
+        randomness = [self.match.randomness(table, deal, turn, seat) for seat in range(game.spec.seats)]
         legal, scored = np.empty(game.spec.max_actions + 1, dtype=np.int64), np.zeros(game.spec.seats)
         legal[-1] = BEGIN
         status[TURN] = turn
@@ -153,42 +149,36 @@ class Referee:
                 return GameResult(sides, tuple(scored.tolist()), decisions)
             if decisions == MAX_MOVES:
                 return GameResult(sides, tuple(state.scores()), decisions, broken_off=True)
-            decider, place = seat, places[seat]
-            first = (number, place.entrant) not in self._seen
-            limit = place.limit + COMPILING if first else place.limit
+            decider, limit = seat, limits[seat]
             view = Seat.knowing(game, known, seat)
             status[SEAT], status[LIMIT], status[SINCE] = seat, limit, time.monotonic()
             status[THINKING] = 1.0
             began = time.perf_counter()
-            wrong, action = _ask(place.agent, view, randomness[seat], budget)
+            wrong, action = _ask(agents[seat], view, randomness[seat], budget)
             seconds = time.perf_counter() - began
             status[THINKING] = 0.0
+            times[seat].count(seconds)
             if wrong is None and seconds > limit:
-                wrong = "stall", f"{seconds:.1f} s for one decision, {limit:.1f} allowed"
+                wrong = "stall", late(limit)
             if wrong is not None:
                 return _judge(state, sides, decisions, Fault(seat, *wrong))
-            if first:
-                self._seen.add((number, place.entrant))
-            else:
-                place.times.count(seconds)
             decisions += 1
 
-    def _seat_agents(self, number: int, sides: tuple[int, ...]) -> list[Place]:
-        if (number, sides) not in self._places:
-            spec = self.match.games[number].spec
-            places = []
-            for seat in range(spec.seats):
-                entrant = next(sides[i] for i, side in enumerate(spec.sides) if seat in side)
-                agent = self._agent(number, entrant, seat)
-                places.append(Place(seat, entrant, agent, self._limit(agent), self.times.setdefault(entrant, Times())))
-            self._places[number, sides] = places
-        return self._places[number, sides]
-
-    def _agent(self, number: int, entrant: int, seat: int) -> Agent:
-        key = (number, entrant, seat)
-        if key not in self._agents:
-            self._agents[key] = self.match.make(self.match.entrants[entrant], self.match.games[number])
-        return self._agents[key]
+    def _warm_up(self, table: int) -> None:
+        """Let everybody of this table who is new here decide once, outside of all games."""
+        number = self.match.tables[table].game
+        for entrant in self.match.tables[table].entrants:
+            if (number, entrant) in self._warm | self.cold:
+                continue
+            state = self.match.games[number].new(seed=0)
+            seat = state.player or 0
+            agent = self.match.make(self.match.entrants[entrant], state.game)
+            self.status[TURN], self.status[SEAT] = NO_TURN, entrant
+            self.status[LIMIT], self.status[SINCE] = WARM_UP_SECONDS, time.monotonic()
+            self.status[THINKING] = 1.0
+            _ask(agent, state.seat(seat), stream(0), WARM_UP)  # what goes wrong now will do so again in a game
+            self.status[THINKING] = 0.0
+            self._warm.add((number, entrant))
 
     def _limit(self, agent: Agent) -> float:
         """Seconds for one decision."""
@@ -222,23 +212,43 @@ def _go_on(states: Records, known: Records, action: int, rng: Rng, legal: Action
     return seat
 
 
-def _ask(player: Agent, place: Seat, rng: Rng, budget: Budget | None) -> tuple[tuple[str, str] | None, int]:
+def _ask(agent: Agent, view: Seat, rng: Rng, budget: Budget | None) -> tuple[tuple[str, str] | None, int]:
+    """What is wrong with the agent's answer, or None, and the action."""
     try:
-        choice = player.choose(place, rng, budget)
-    except (Exception, SystemExit) as error:
-        return ("crash", f"{type(error).__name__}: {error}"[:300]), 0
+        choice = agent.choose(view, rng, budget)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return ("crash", _description(error)), 0
     if not isinstance(choice, Choice):
         return ("illegal", f"{type(choice).__name__} instead of a Choice"), 0
     try:
-        return None, operator.index(choice.action)
-    except TypeError:
+        action = operator.index(choice.action)
+    except Exception:
         return ("illegal", f"{type(choice.action).__name__} instead of an action code"), 0
+    if abs(action) >= 1 << 62:
+        return ("illegal", "a number too large for an action code"), 0
+    return None, action
+
+
+def _description(error: BaseException) -> str:
+    """An error in a few words, the same on every run."""
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except Exception:
+        text = type(error).__name__
+    return re.sub(r"0x[0-9a-fA-F]{6,}", "0x...", text)[:300]
+
+
+def late(limit: float) -> str:
+    return f"more than {limit:.1f} s for one decision"
 
 
 def _judge(state: State, sides: tuple[int, ...], decisions: int, fault: Fault) -> GameResult:
-    """The faulty side gets the worst score; the others keep theirs, or share the rest where the sum is fixed."""
+    """Whose agent is at fault gets the worst score; the others keep theirs, or share the rest of a fixed sum."""
     spec = state.game.spec
-    guilty = next(side for side in spec.sides if fault.seat in side)
+    guilty_side = next(side for side, seats in enumerate(spec.sides) if fault.seat in seats)
+    guilty = [seat for side in losers(sides, guilty_side) for seat in spec.sides[side]]
     given = state.scores()
     others = [seat for seat in range(spec.seats) if seat not in guilty]
     for seat in guilty:
@@ -247,3 +257,9 @@ def _judge(state: State, sides: tuple[int, ...], decisions: int, fault: Fault) -
         rest = (spec.score_sum - spec.score_range[0] * len(guilty)) / len(others)
         given = [rest if seat in others else given[seat] for seat in range(spec.seats)]
     return GameResult(sides, tuple(given), decisions, fault)
+
+
+def losers(sides: tuple[int, ...], guilty: int) -> list[int]:
+    """The sides that lose by the fault of one of them: all of the same entrant, but not a whole table of one."""
+    same = [side for side, entrant in enumerate(sides) if entrant == sides[guilty]]
+    return same if len(same) < len(sides) else [guilty]

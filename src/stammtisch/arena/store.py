@@ -36,7 +36,7 @@ class MatchFile:
         """Begin the file, or check that it is the beginning of this very match; half a line at its end is dropped."""
         self.path = path
         self.deals: list[DealResult] = []
-        if path.exists():
+        if path.exists() and b"\n" in path.read_bytes()[:1_000_000]:
             found, complete = _read(path, match.games)
             if found.match.header() != match.header():
                 raise BadMatch(f"{path} holds another match ({_difference(found.match, match)}); choose another file")
@@ -53,7 +53,7 @@ class MatchFile:
         self._write({"table": deal.table, "deal": deal.deal, "games": [game.to_json() for game in deal.games]})
 
     def _write(self, line: Json) -> None:
-        self._file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+        self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
         self._file.flush()
 
     def close(self) -> None:
@@ -66,13 +66,13 @@ def read(path: Path, games: tuple[Game, ...] | None = None) -> Played:
 
 
 def read_header(path: Path) -> Json:
-    """Only the first line of a match file."""
+    """Only the first line of a match file; empty if it is none."""
     try:
         with path.open(encoding="utf-8") as file:
-            header: Json = read_json(file.readline(), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadMatch(f"{path}: cannot be read ({error})") from None
-    return header
+            header = read_json(file.readline(), str(path))
+    except (OSError, UnicodeDecodeError, StammtischError):
+        return {}
+    return header if isinstance(header, dict) else {}
 
 
 def _read(path: Path, games: tuple[Game, ...] | None) -> tuple[Played, int]:
@@ -80,7 +80,7 @@ def _read(path: Path, games: tuple[Game, ...] | None) -> tuple[Played, int]:
     try:
         text = path.read_bytes()
         complete = text.rfind(b"\n") + 1
-        lines = text[:complete].decode("utf-8").splitlines()
+        lines = text[:complete].decode("utf-8").split("\n")[:-1]
     except (OSError, UnicodeDecodeError) as error:
         raise BadMatch(f"{path}: cannot be read ({error})") from None
     if not lines:
@@ -140,7 +140,10 @@ class RunNotes:
 
     def write(self, path: Path) -> None:
         plain = {"runs": self.runs, "times": {name: asdict(spent) for name, spent in self.times.items()}}
-        self.place(path).write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
+        place = self.place(path)
+        whole = place.with_name(place.name + ".new")
+        whole.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
+        whole.replace(place)
 
     def milliseconds(self) -> dict[str, float]:
         """Mean thinking time per decision."""

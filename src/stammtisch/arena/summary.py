@@ -19,21 +19,19 @@ from stammtisch.core.game import Json
 _DIGITS = 6
 
 
-def summary(matches: Sequence[Played], anchor: str | None = None) -> Json:
-    """The numbers of a match at one table, or the ratings of a tournament or of several stored matches."""
+def summary(matches: Sequence[Played], anchor: str | None = None, ratings: bool = False) -> Json:
+    """The numbers of a match at one table, or ratings: of a tournament, of several matches, or where asked for."""
     matches = _without_copies(matches)
     games = {played.match.games[0].info.name for played in matches}
     if len(games) > 1:
         raise BadMatch(f"matches of different games cannot be rated together: {', '.join(sorted(games))}")
-    seated = {tuple(p.match.entrants[e] for e in table.entrants) for p in matches for table in p.match.tables}
+    ratings = ratings or anchor is not None or len(matches) > 1 or matches[0].match.kind == "ratings"
     common: Json = {
         "game": games.pop(),
         "options": [dict(game.options) for played in matches for game in played.match.games],
         "seeds": [played.match.seed for played in matches],
     }
-    if len(matches) == 1 and len(seated) == 1:
-        return {**common, **_match_numbers(matches[0])}
-    return {**common, **_rating_numbers(matches, anchor)}
+    return {**common, **(_rating_numbers(matches, anchor) if ratings else _match_numbers(matches[0]))}
 
 
 def _without_copies(matches: Sequence[Played]) -> list[Played]:
@@ -73,7 +71,7 @@ def block(names: Sequence[str], found: Sequence[Results]) -> Json:
     columns = _Columns(found)
     for place in range(len(names)):
         columns.add("points", place, lambda r, e=place: r.share(e), lambda r: (0.0, 1.0))
-        columns.add("scores", place, lambda r, e=place: r.scores[:, e, :].mean(axis=1), lambda r: r.spec.score_range)
+        columns.add("scores", place, lambda r, e=place: r.scores[:, e, :].mean(axis=1), _score_bounds(len(names)))
         for side in range(_common_sides(found)):
             columns.add("seats", (place, side), lambda r, e=place, s=side: r.points[:, e, s], lambda r: (0.0, 1.0))
     if len(names) == 2:
@@ -156,11 +154,13 @@ def _rating_numbers(matches: Sequence[Played], anchor: str | None) -> Json:
         "cross": _cross(matches),
         "faults": faults(matches),
     }
-    if len(every_seats) > 1:
-        parts = {seats: [_only(played, seats) for played in matches] for seats in every_seats}
-        numbers["by_players"] = {str(seats): _ratings(some, anchor) for seats, some in parts.items()}
-    else:
-        numbers["by_players"] = {str(every_seats[0]): numbers["ratings"]}
+    numbers["by_players"] = {}
+    for seats in every_seats:
+        try:
+            part = _ratings([_only(played, seats) for played in matches], anchor)
+        except BadMatch:  # with so many players they did not all meet
+            continue
+        numbers["by_players"][str(seats)] = part
     return numbers
 
 
@@ -221,6 +221,17 @@ class _Columns:
     def estimates(self) -> dict[Any, Estimate]:
         lows, highs = np.array(self.bounds).T
         return dict(zip(self.keys, estimates(np.column_stack(self.values), lows, highs), strict=True))
+
+
+def _score_bounds(entrants: int) -> Any:
+    """What a mean score can be; alone at the table of a game with a fixed sum, only one thing."""
+
+    def bounds(result: Results) -> tuple[float, float]:
+        if entrants == 1 and result.spec.score_sum is not None:
+            return (result.spec.score_sum / result.spec.seats,) * 2
+        return result.spec.score_range
+
+    return bounds
 
 
 def _common_sides(found: Sequence[Results]) -> int:

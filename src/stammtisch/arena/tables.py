@@ -22,7 +22,9 @@ def tables(numbers: Json, milliseconds: Mapping[str, float] | None = None) -> li
     """Everything a report shows in tables; ``milliseconds`` is the mean thinking time per decision by agent."""
     times = milliseconds or {}
     if numbers["kind"] == "ratings":
-        found = [_ratings("Ratings", numbers["ratings"], times), _cross(numbers)]
+        found = [_ratings("Ratings", numbers["ratings"], times)]
+        if numbers["cross"]:
+            found.append(_cross(numbers))
         if len(numbers["by_players"]) > 1:
             found += [_ratings(f"{seats} players", part, times) for seats, part in numbers["by_players"].items()]
         return found
@@ -154,7 +156,8 @@ def _verdict(numbers: Json) -> str:
     low, high = test["bounds"]
     why = f"after {numbers['deals']:,} deals, log likelihood ratio {test['llr']:.2f} of {low:.2f} .. {high:.2f}"
     if test["verdict"] == "H1":
-        return f"Yes: {first} is stronger than {second}, nearer {test['elo1']:+g} than {test['elo0']:+g} Elo ({why})"
+        more = f"is stronger than {second}," if test["elo0"] >= 0 else f"against {second} is"
+        return f"Yes: {first} {more} nearer {test['elo1']:+g} than {test['elo0']:+g} Elo ({why})"
     if test["verdict"] == "H0":
         return f"No: {first} against {second} is nearer {test['elo0']:+g} than {test['elo1']:+g} Elo ({why})"
     return f"Not clear yet whether {first} is {test['elo1']:+g} or {test['elo0']:+g} Elo against {second} ({why})"

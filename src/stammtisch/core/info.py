@@ -107,7 +107,7 @@ def load(target: str) -> Any:
     return getattr(import_module(module), name)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GameInfo:
     """A game as the list of games shows it; ``loader`` is the Game class, ``module:Class``."""
 
