@@ -44,37 +44,37 @@ def test_games_instead_of_deals_are_rounded_up(capsys: pytest.CaptureFixture[str
     assert found["games"] == 7 and "mean" in found and len(found["sides"][0]["seats"]) == 2
 
 
-def test_equal_budgets_for_everybody(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    out = tmp_path / "m.jsonl"
-    json_of(capsys, "arena", "tictactoe", "mcts", "ismcts", *QUICK, "--iterations", "5", "--out", str(out))
-    header = json.loads(out.read_text().splitlines()[0])
-    assert header["budget"] == {"ms": None, "iterations": 5}
+def test_a_budget_for_everybody_is_part_of_the_names(capsys: pytest.CaptureFixture[str]) -> None:
+    names = ("mcts", "ismcts", "mcts:c=1,iterations=007", "random", "maxn:depth=1")
+    found = json_of(capsys, "rate", "tictactoe", *names, "--rounds", "2", "--iterations", "5", "--workers", "1")
+    playing = {one["agent"] for one in found["ratings"]}
+    assert playing == {"mcts:iterations=5", "ismcts:iterations=5", "mcts:iterations=7,c=1", "random", "maxn:depth=1"}
 
 
 def test_a_test_gives_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
     better = ("sprt", "tictactoe", "mcts:iterations=100", "random", "--elo1", "200", "--seed", "1", "--workers", "1")
     found = json_of(capsys, *better)
     assert found["sprt"]["verdict"] == "H1" and found["deals"] < 100
-    assert "Yes: mcts:iterations=100 is stronger than random" in output_of(capsys, "report")
+    assert "Yes, mcts:iterations=100 is stronger than random" in output_of(capsys, "report")
     worse = ("sprt", "tictactoe", "random", "mcts:iterations=100", "--seed", "1", "--workers", "1")
-    assert "No: random against mcts:iterations=100" in output_of(capsys, *worse)
+    assert "No: +0 Elo fits random against mcts:iterations=100" in output_of(capsys, *worse)
     open_end = output_of(capsys, *worse, "--rounds", "2")
     assert "Not clear yet" in open_end
 
 
 def test_a_rating_of_everybody(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out, html, plots = tmp_path / "r.jsonl", tmp_path / "r.html", tmp_path / "plots"
-    arguments = ("rate", "tictactoe", "--all", "--iterations", "30", "--ms", "20", "--rounds", "2", "--seed", "1")
+    arguments = ("rate", "tictactoe", "--all", "--ms", "5", "--rounds", "2", "--seed", "1")
     places = ("--out", str(out), "--html", str(html), "--plots", str(plots))
     text = output_of(capsys, *arguments, *places, "--anchor", "random", "--workers", "2")
-    for name in ("random", "maxn", "mcts", "ismcts"):
-        assert name in text
+    everybody = {"random", "maxn:ms=5", "mcts:ms=5", "ismcts:ms=5"}
+    assert all(name in text for name in everybody)
     assert "Who against whom" in text
     assert {path.name for path in plots.iterdir()} == {"ladder.png", "thinking-time.png"}
     page = html.read_text()
     assert "stammtisch rate tictactoe --all" in page and page.count("<img") == 2
     found = json_of(capsys, "report", str(out), "--anchor", "random")
-    assert {one["agent"] for one in found["ratings"]} == {"random", "maxn", "mcts", "ismcts"}
+    assert {one["agent"] for one in found["ratings"]} == everybody
     assert next(one for one in found["ratings"] if one["agent"] == "random")["rating"] == 0
 
 
@@ -85,6 +85,12 @@ def test_a_curve_against_one_opponent(capsys: pytest.CaptureFixture[str], tmp_pa
     assert (tmp_path / "plots" / "curve.png").exists()
     found = json_of(capsys, "report")
     assert len(found["cross"]) == 3 and {row["against"] for row in found["cross"]} == {"random"}
+
+
+def test_two_agents_get_ratings_too(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json_of(capsys, "rate", "tictactoe", "random", "maxn:depth=9", *QUICK, "--anchor", "random")
+    assert [one["agent"] for one in found["ratings"]] == ["maxn:depth=9", "random"]
+    assert found["ratings"][1]["rating"] == 0
 
 
 def test_stored_matches_are_rated_together(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -151,6 +157,9 @@ def test_faults_are_in_the_report(capsys: pytest.CaptureFixture[str], monkeypatc
         (("arena", "tictactoe", "random", "maxn", "--plots", __file__), "name a folder"),
         (("sprt", "tictactoe", "random", "maxn", "--elo0", "40"), "elo0 must be less"),
         (("sprt", "tictactoe", "random", "maxn", "--alpha", "2"), "alpha is between"),
+        (("sprt", "tictactoe", "random", "maxn", "--elo1", "99999"), "within 2000 of zero"),
+        (("rate", "tictactoe", "random", "maxn", "--curve", "depth"), "--plots or --html"),
+        (("rate", "tictactoe", "random", "maxn", "--curve", "depth", "--plots", "p"), "fewer than two agents"),
         (("rate", "tictactoe", "random"), "name two agents or more, or --all"),
         (("rate", "tictactoe", "random", "maxn", "--anchor", "mcts"), "--anchor mcts does not play"),
         (("report",), "no match of yours yet"),
@@ -165,6 +174,17 @@ def test_what_a_user_got_wrong_is_one_line_and_nothing_is_written(
     error = capsys.readouterr().err
     assert message in error and error.startswith("stammtisch: ") and error.count("\n") == 1
     assert not list(own_data.glob("arena/*")) and not list(tmp_path.glob("*.jsonl"))
+
+
+def test_an_agent_that_cannot_be_made_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: Any, game: Any) -> None:
+        raise FileNotFoundError("weights")
+
+    monkeypatch.setattr("stammtisch.agents.random.RandomAgent.__init__", broken)
+    assert run("arena", "tictactoe", "random", "maxn") == 2
+    assert "agent 'random' cannot be made: FileNotFoundError: weights" in capsys.readouterr().err
 
 
 def test_pictures_need_the_lab(

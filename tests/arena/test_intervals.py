@@ -66,7 +66,7 @@ def deals(rng: np.random.Generator, n: int, win: float, draw: float, luck: float
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [30, 100, 500])
+@pytest.mark.parametrize("n", [10, 30, 100, 500])
 @pytest.mark.parametrize(
     ("win", "draw", "luck"), [(0.5, 0, 0), (0.5, 0.6, 0.1), (0.6, 0.3, 0.3), (0.75, 0.1, 0.2), (0.85, 0, 0.1)]
 )
@@ -77,7 +77,7 @@ def test_win_rates_are_covered_as_often_as_promised(n: int, win: float, draw: fl
     found = [interval(deals(rng, n, win, draw, luck)) for _ in range(1000)]
     covered = sum(one.low <= truth <= one.high for one in found) / 1000
     print(f"{n} deals, win {win}, draw {draw}, luck {luck}: {covered:.1%} covered")
-    assert 0.93 <= covered <= 0.97
+    assert 0.93 <= covered <= (0.97 if n > 10 else 0.99)  # ten deals have few possible results: rather too wide
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """The same match gives the same file: with any number of workers, in one go or in several."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -10,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import stammtisch as st
+from stammtisch.arena import workers as workers_module
 from stammtisch.arena.match import BadMatch, Limits, Match, match, pairs
-from stammtisch.arena.referee import COMPILING
+from stammtisch.arena.referee import LIMIT, SINCE, THINKING
 from stammtisch.arena.run import run
 from stammtisch.arena.store import MatchFile, Played, RunNotes, read
 from stammtisch.core.game import Game
@@ -114,9 +116,90 @@ def test_an_agent_that_ends_its_process_loses_and_the_match_goes_on(tmp_path: Pa
 
 def test_an_agent_that_never_answers_loses_and_the_match_goes_on(tmp_path: Path) -> None:
     plan = match(TICTACTOE, "first", "hang", seed=1, make=player, limits=Limits(stall=0.2))
-    assert COMPILING > 1  # the first decision of an agent may take long; the habit begins with the second
     found = faults(plan, tmp_path / "m.jsonl")
     assert set(found) == {(deal, 1, "stall") for deal in range(3)} and len(found) == 6
+
+
+def test_an_agent_that_hangs_while_it_warms_up_loses_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the warm-up twice."""
+    monkeypatch.setattr(workers_module.Worker, "overdue", impatient)
+    plan = match(TICTACTOE, "first", "hang at once", seed=1, make=player, limits=Limits(stall=0.2))
+    assert set(faults(plan, tmp_path / "m.jsonl")) == {(deal, 1, "stall") for deal in range(3)}
+
+
+def impatient(worker: workers_module.Worker) -> bool:
+    thinking, since = worker.status[THINKING], worker.status[SINCE]
+    return bool(thinking) and time.monotonic() - since > 2
+
+
+def test_an_agent_may_remember_its_game_and_nothing_else(tmp_path: Path) -> None:
+    """Its results then depend neither on the workers nor on interruptions."""
+    plan = match(TICTACTOE, "counting", "mixed", seed=1, make=player)
+    run(plan, 30, tmp_path / "0.jsonl")
+    run(plan, 30, tmp_path / "2.jsonl", 2)
+    run(plan, 11, tmp_path / "parts.jsonl")
+    run(plan, 30, tmp_path / "parts.jsonl", 1)
+    files = {(tmp_path / f"{name}.jsonl").read_bytes() for name in ("0", "2", "parts")}
+    assert len(files) == 1
+
+
+def test_odd_crashes_do_not_spoil_the_file(tmp_path: Path) -> None:
+    plan = match(TICTACTOE, "odd", "first", seed=1, make=player)
+    played = run(plan, 3, tmp_path / "m.jsonl", 1)
+    assert read(tmp_path / "m.jsonl").deals == played.deals
+
+
+def test_when_everything_was_stopped_nobody_is_to_blame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After Ctrl-Z and fg the work in hand is done again."""
+    monkeypatch.setattr(workers_module, "STOPPED_SECONDS", -1.0)
+    repeated = []
+    real = workers_module.Workers._repeat
+
+    def repeat(self: workers_module.Workers, place: int) -> None:
+        repeated.append(place)
+        monkeypatch.setattr(workers_module, "STOPPED_SECONDS", 1000.0)
+        real(self, place)
+
+    monkeypatch.setattr(workers_module.Workers, "_repeat", repeat)
+    run(tournament(), 5, tmp_path / "stopped.jsonl", 1)
+    run(tournament(), 5, tmp_path / "straight.jsonl")
+    assert repeated == [0]
+    assert (tmp_path / "stopped.jsonl").read_bytes() == (tmp_path / "straight.jsonl").read_bytes()
+
+
+def test_a_worker_that_still_thinks_is_not_accused_when_it_is_stopped() -> None:
+    worker = workers_module.Worker(match(TICTACTOE, "first", seed=1, make=player))
+    worker.status[THINKING] = 1.0
+    worker.status[SINCE], worker.status[LIMIT] = time.monotonic(), 60.0
+    assert worker.end() is None
+
+
+def test_workers_end_with_whoever_started_them(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys\nsys.path.insert(0, sys.argv[1])\n"
+        "from stammtisch.arena.match import match\nfrom stammtisch.arena.workers import Workers\n"
+        "from toys.players import player\n"
+        "if __name__ == '__main__':\n"
+        "    workers = Workers(match('tictactoe', 'hang at once', seed=1, make=player), 1)\n"
+        "    print(workers._workers[0].process.pid, flush=True)\n"
+        "    list(workers.play([(0, 0)]))\n"
+    )
+    tests = str(Path(__file__).parent.parent)
+    process = subprocess.Popen([sys.executable, str(script), tests], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    worker = int(process.stdout.readline())
+    time.sleep(2)
+    process.send_signal(signal.SIGTERM)
+    process.wait()
+    process.stdout.close()
+    for _ in range(200):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the worker is still there")
 
 
 def test_a_worker_that_cannot_begin_is_reported_and_not_replaced_for_ever(tmp_path: Path) -> None:

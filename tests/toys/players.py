@@ -13,6 +13,11 @@ from stammtisch.core.game import Game, Seat
 from stammtisch.core.rng import Rng, below
 
 
+class Mute(Exception):
+    def __str__(self) -> str:
+        raise ValueError("not even a word")
+
+
 class Habit(Agent):
     """Plays the first action, or does something unheard of with its second decision of a game."""
 
@@ -26,6 +31,10 @@ class Habit(Agent):
         actions = seat.actions()
         if self.habit == "last":
             return Choice(actions[-1])
+        if self.habit == "counting":
+            return Choice(actions[self.asked % len(actions)])
+        if self.habit == "hang at once":
+            time.sleep(1000)
         if self.habit == "mixed":
             return Choice(actions[int(below(rng, 2)) * (len(actions) - 1)])
         if self.asked > 1 and self.habit != "first":
@@ -42,8 +51,16 @@ class Habit(Agent):
                 os._exit(3)
             case "hang":
                 time.sleep(1000)
-            case "late":
+            case "late" | "slow":
                 time.sleep(0.3)
+            case "huge":
+                return Choice(2**70)
+            case "mute":
+                raise Mute
+            case "address":
+                raise RuntimeError(f"at {id(self):#018x}")
+            case "odd":
+                raise RuntimeError("a\u2028b\ud800")
             case "illegal":
                 return Choice(max(actions) + 1000)
             case "nothing":
@@ -53,7 +70,9 @@ class Habit(Agent):
         return Choice(actions[0])
 
 
-HABITS = ("first", "last", "mixed", "crash", "exit", "die", "hang", "late", "illegal", "nothing", "text")
+GOOD_HABITS = ("first", "last", "mixed", "counting")
+BAD_HABITS = ("crash", "exit", "die", "hang", "hang at once", "late", "slow", "illegal", "nothing", "text", "huge")
+ODD_CRASHES = ("mute", "address", "odd")
 
 
 def player(name: str, game: Game) -> Agent:
@@ -62,4 +81,5 @@ def player(name: str, game: Game) -> Agent:
         raise LookupError("no such player")
     if name == "gone":
         os._exit(3)
-    return Habit(name) if name in HABITS else agent(name, game)
+    known = (*GOOD_HABITS, *BAD_HABITS, *ODD_CRASHES)
+    return Habit(name) if name in known else agent(name, game)

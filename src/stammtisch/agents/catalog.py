@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _MS = Option("ms", None, "milliseconds per decision (500 if nothing else is set)", low=1, high=86_400_000, kind=float)
+_LIMITS = ("ms", "iterations", "depth")  # options that say how long an agent thinks
 _MONTE_CARLO = (
     _MS,
     Option("iterations", None, "games played out per decision; reproducible with a seed", low=1, high=10**12, kind=int),
@@ -71,6 +72,28 @@ def refusal(info: AgentInfo, game: GameInfo) -> str | None:
 def usual_opponent(info: GameInfo) -> str:
     """Who plays a game, or is asked for a hint, when nobody is named."""
     return ISMCTS.name if info.hidden else MCTS.name
+
+
+def full_name(name: str, **budget: float | None) -> str:
+    """The name in one spelling, with a budget where the agent takes it and its name sets no limit of its own.
+
+    >>> full_name("mcts:c=1,iterations=010"), full_name("mcts:c=1", ms=50), full_name("maxn:depth=3", ms=50)
+    ('mcts:iterations=10,c=1', 'mcts:ms=50,c=1', 'maxn:depth=3')
+    """
+    kind, _, texts = name.partition(":")
+    if kind not in agents():
+        raise UnknownAgent(kind, agents())
+    options = agents()[kind].options
+    given = read_options((text for text in texts.split(",") if text), options, f"of agent {kind}")
+    if not any(limit in given for limit in _LIMITS):
+        known = {option.name: option for option in options}
+        given |= {key: known[key].check(value) for key, value in budget.items() if value is not None and key in known}
+    written = ",".join(f"{option.name}={_plain(given[option.name])}" for option in options if option.name in given)
+    return f"{kind}:{written}" if written else kind
+
+
+def _plain(value: Value) -> Value:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def agent(name: str, game: Game) -> Agent:

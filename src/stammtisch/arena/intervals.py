@@ -20,6 +20,7 @@ RESAMPLES = 10_000
 _WORK = 200_000_000  # deals drawn at most: very long matches get fewer resamples
 _AT_ONCE = 4_000_000
 _FEW_KINDS = 500
+_ENOUGH = 15  # with fewer deals there is not enough to resample: a t interval
 _SAME = 1e-9  # means that differ by less differ by rounding
 _SEED = 20_261_116  # the same deals give the same interval, to the last digit
 
@@ -49,15 +50,14 @@ def estimates(values: Vector, lowest: Vector, highest: Vector) -> list[Estimate]
     means = values.mean(axis=0)
     if n < 2:
         return [Estimate(float(m), float(a), float(b)) for m, a, b in zip(means, lowest, highest, strict=True)]
-    lows, highs = _bca(values, means)
+    lows, highs = _bca(values, means) if n >= _ENOUGH else _t_interval(values, means)
     missed = 1 - (0.5 - LEVEL / 2) ** (1 / n)
     usual = np.median(values, axis=0)
     mostly = (values == usual).mean(axis=0) > 0.5
     allowed_low, allowed_high = means - missed * (usual - lowest), means + missed * (highest - usual)
-    lows = np.where(mostly & (values.min(axis=0) == usual), np.minimum(lows, allowed_low), np.maximum(lows, lowest))
-    highs = np.where(
-        mostly & (values.max(axis=0) == usual), np.maximum(highs, allowed_high), np.minimum(highs, highest)
-    )
+    lows = np.where(mostly & (values.min(axis=0) == usual), np.minimum(lows, allowed_low), lows)
+    highs = np.where(mostly & (values.max(axis=0) == usual), np.maximum(highs, allowed_high), highs)
+    lows, highs = np.maximum(lows, lowest), np.minimum(highs, highest)
     return [Estimate(float(m), float(a), float(b)) for m, a, b in zip(means, lows, highs, strict=True)]
 
 
@@ -97,10 +97,16 @@ def _resampled_means(values: Vector) -> Vector:
     return found
 
 
+def _t_interval(values: Vector, means: Vector) -> tuple[Vector, Vector]:
+    n = len(values)
+    reach = stdtrit(n - 1, 0.5 + LEVEL / 2) * values.std(axis=0, ddof=1) / np.sqrt(n)
+    return means - reach, means + reach
+
+
 def quick(values: Vector) -> Estimate:
     """The usual t interval of one column: good enough while a match is running."""
-    n, mean = len(values), float(values.mean())
-    if n < 2:
-        return Estimate(mean, -np.inf, np.inf)
-    reach = float(stdtrit(n - 1, 0.5 + LEVEL / 2) * values.std(ddof=1) / np.sqrt(n))
-    return Estimate(mean, mean - reach, mean + reach)
+    mean = values.mean()
+    if len(values) < 2:
+        return Estimate(float(mean), -np.inf, np.inf)
+    low, high = _t_interval(values, mean)
+    return Estimate(float(mean), float(low), float(high))

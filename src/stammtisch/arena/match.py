@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from stammtisch.agents.base import Agent, Budget
+from stammtisch.agents.base import Agent
 from stammtisch.agents.catalog import agent
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import StammtischError
@@ -68,7 +68,6 @@ class Match:
     tables: tuple[Table, ...]
     seed: int
     opening: int | None = None
-    budget: Budget | None = None
     limits: Limits = Limits()
     sprt: Mapping[str, float] | None = None
     kind: str = "match"
@@ -92,7 +91,6 @@ class Match:
 
     def header(self) -> Json:
         """The first line of a match file."""
-        budget = self.budget or Budget()
         return {
             "format": FORMAT,
             "program": self.program,
@@ -103,7 +101,6 @@ class Match:
             "tables": [{"entrants": list(table.entrants), "options": table.game} for table in self.tables],
             "seed": self.seed,
             "opening": self.opening,
-            "budget": {"ms": budget.ms, "iterations": budget.iterations},
             "limits": {"grace": self.limits.grace, "stall": self.limits.stall},
             "sprt": None if self.sprt is None else dict(self.sprt),
         }
@@ -114,14 +111,12 @@ class Match:
         try:
             if header["format"] != FORMAT:
                 raise BadMatch(f"format {header['format']!r}, this version reads {FORMAT}")
-            ms, iterations = header["budget"]["ms"], header["budget"]["iterations"]
             return cls(
                 games or tuple(game_by_name(header["game"], **options) for options in header["options"]),
                 tuple(header["entrants"]),
                 tuple(Table(tuple(table["entrants"]), table["options"]) for table in header["tables"]),
                 header["seed"],
                 header["opening"],
-                None if ms is None and iterations is None else Budget(ms, iterations),
                 Limits(**header["limits"]),
                 header["sprt"],
                 header["kind"],
@@ -186,14 +181,16 @@ class Match:
         return [_usual_opening(game) if self.opening is None else self.opening for game in self.games]
 
 
-def match(game: Game, *entrants: str, seed: int, **settings: Any) -> Match:
+def match(game: Game | str, *entrants: str, seed: int, **settings: Any) -> Match:
     """A match of everybody against everybody at one table; alone, of an agent against itself or the solo game.
 
-    >>> import stammtisch as st
-    >>> match(st.game("tictactoe"), "mcts", "random", seed=1).seatings(table=0, deal=0)
+    Further settings are those of :class:`Match`: ``opening``, ``limits``, ``make`` ...
+
+    >>> match("tictactoe", "mcts", "random", seed=1).seatings(table=0, deal=0)
     [(0, 1), (1, 0)]
     """
-    return Match((game,), entrants, (Table(tuple(range(len(entrants)))),), seed, **settings)
+    rules = game_by_name(game) if isinstance(game, str) else game
+    return Match((rules,), entrants, (Table(tuple(range(len(entrants)))),), seed, **settings)
 
 
 def pairs(entrants: int, games: int = 1, against: int = 0) -> tuple[Table, ...]:

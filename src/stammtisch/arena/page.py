@@ -28,7 +28,7 @@ _CAPTIONS = {
     "ladder": "Rating ladder",
     "scores": "Scores",
     "thinking-time": "Strength against thinking time",
-    "curve": "Strength along the option",
+    "curve": "Strength against an option",
 }
 
 
@@ -38,11 +38,13 @@ def page(numbers: Json, matches: Sequence[Played], notes: RunNotes, pictures: Ma
     names = list(dict.fromkeys(name for played in matches for name in played.match.entrants))
     parts = [f"<h1>{escape(title)}</h1>", f"<p class=lead>{escape(' · '.join(names))}</p>"]
     parts += [f"<p class=said>{escape(text)}</p>" for text in sentences(numbers)]
+    first, *others = tables(numbers, notes.milliseconds())
+    parts.append(_table(first))
     for name, picture in pictures.items():
         source = base64.b64encode(picture).decode()
         caption = _CAPTIONS[name]
         parts.append(f'<h2>{caption}</h2><img alt="{caption}" src="data:image/png;base64,{source}">')
-    parts += [_table(one) for one in tables(numbers, notes.milliseconds())]
+    parts += [_table(one) for one in others]
     parts.append("<h2>How it was played</h2>")
     parts += [f"<p>{escape(text)}</p>" for text in conditions(matches)]
     parts += [f"<p>{escape(run['date'])}: <code>{escape(run['command'])}</code></p>" for run in notes.runs]
@@ -66,9 +68,6 @@ def conditions(matches: Sequence[Played]) -> list[str]:
         about = [f"Seed {match.seed}, {len(played.deals):,} deals", f"{match.header()['program']}"]
         if any(match.openings):
             about.append(f"openings of {', '.join(str(moves) for moves in match.openings)} random moves")
-        if match.budget is not None:
-            budget = {"ms": match.budget.ms, "iterations": match.budget.iterations}
-            about.append(f"budget per decision {', '.join(f'{v:g} {k}' for k, v in budget.items() if v is not None)}")
         said.append("; ".join(about) + ".")
     return said
 

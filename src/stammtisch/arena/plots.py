@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,8 +46,10 @@ def ladder(ratings: list[Json]) -> Figure:
     places = np.arange(len(ratings))[::-1]
     values = np.array([one["rating"] for one in ratings])
     ends = np.array([one["ci95"] for one in ratings])
-    axes.hlines(places, values.min() - 30, values, color=PALE, linewidth=1, zorder=1)
     axes.errorbar(values, places, xerr=np.abs(ends.T - values), fmt="o", color=ACCENT, capsize=4, markersize=7)
+    left = axes.get_xlim()[0]
+    axes.hlines(places, left, values, color=PALE, linewidth=1, zorder=1)
+    axes.set_xlim(left=left)
     axes.set_yticks(places, [one["agent"] for one in ratings])
     axes.set_ylim(-0.7, len(ratings) - 0.3)
     axes.set_xlabel("Elo, with 95 % intervals")
@@ -67,27 +69,35 @@ def histograms(played: Played) -> Figure:
     bins: Any = np.linspace(everything.min(), everything.max() + 1e-9, 31)
     if len(different) <= 30:
         gap = np.diff(different).min() if len(different) > 1 else 1.0
-        bins = np.concatenate([different - gap / 2, [different[-1] + gap / 2]])
+        bins = np.unique(np.concatenate([different - gap / 2, different + gap / 2]).round(9))
+        axes.set_xticks(different, [f"{score:g}" for score in different])
     names = [played.match.entrants[entrant] for entrant in entrants]
     axes.hist(scores, bins=bins, label=names, color=[COLOURS[i % len(COLOURS)] for i in range(len(names))])
     for i, some in enumerate(scores):
-        axes.axvline(some.mean(), color=COLOURS[i % len(COLOURS)], linestyle="--", linewidth=1.2)
-    axes.set_xlabel("score of a game (dashed: mean)")
-    axes.set_ylabel("games")
-    axes.legend(frameon=False)
+        axes.axvline(some.mean(), color=INK, linestyle=(0, (1 + 3 * (i + 1), 3)), linewidth=1.2, zorder=3)
+    axes.set_xlabel("score of a seat (dashed: means)")
+    axes.set_ylabel("how often")
+    _legend_above(axes)
     return figure
+
+
+def check_curve(names: Iterable[str], option: str) -> None:
+    """Refuse a curve of fewer than two points."""
+    if sum(_option_number(name, option) is not None for name in names) < 2:
+        raise BadMatch(f"no curve: fewer than two agents have a number in the option '{option}'")
+
+
+def _option_number(name: str, option: str) -> float | None:
+    """The last number in this option of an agent: ``checkpoint=run7-04000`` is 4000."""
+    digits = re.findall(r"\d+(?:\.\d+)?", _options(name).get(option, ""))
+    return float(digits[-1]) if digits else None
 
 
 def learning_curve(ratings: list[Json], option: str) -> Figure:
     """Strength against a numeric option, such as the checkpoint a network was saved at."""
-    points = []
-    for one in ratings:
-        text = _options(one["agent"]).get(option)
-        digits = re.findall(r"\d+(?:\.\d+)?", text or "")
-        if digits:
-            points.append((float(digits[-1]), one))
-    if len(points) < 2:
-        raise BadMatch(f"no curve: fewer than two agents have a number in the option '{option}'")
+    check_curve((one["agent"] for one in ratings), option)
+    numbers = [(_option_number(one["agent"], option), one) for one in ratings]
+    points = [(number, one) for number, one in numbers if number is not None]
     return strength(points, option, lambda name: _without(name, option))
 
 
@@ -97,18 +107,19 @@ def strength(points: list[tuple[float, Json]], label: str, family: Any) -> Figur
     families: dict[str, list[tuple[float, Json]]] = {}
     for x, one in points:
         families.setdefault(family(one["agent"]), []).append((x, one))
-    for i, (name, some) in enumerate(sorted(families.items())):
+    kinds = sorted({_family(name) for name in families})
+    for name, some in sorted(families.items()):
         some.sort(key=lambda point: point[0])
         xs, ys = [x for x, _ in some], np.array([one["rating"] for _, one in some])
         ends = np.array([one["ci95"] for _, one in some])
-        colour = COLOURS[i % len(COLOURS)]
+        colour = COLOURS[kinds.index(_family(name)) % len(COLOURS)]
         axes.errorbar(xs, ys, yerr=np.abs(ends.T - ys), fmt="o-", color=colour, capsize=3, label=name)
     positive = [x for x, _ in points if x > 0]
     if len(positive) == len(points) and max(positive) > 30 * min(positive):
         axes.set_xscale("log")
     axes.set_xlabel(label)
     axes.set_ylabel("Elo, with 95 % intervals")
-    axes.legend(frameon=False)
+    _legend_above(axes)
     return figure
 
 
@@ -126,6 +137,10 @@ def _axes(width: float, height: float) -> tuple[Figure, Any]:
     axes.grid(alpha=0.25)
     axes.set_axisbelow(True)
     return figure, axes
+
+
+def _legend_above(axes: Any) -> None:
+    axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, borderaxespad=0.2)
 
 
 def _family(name: str) -> str:

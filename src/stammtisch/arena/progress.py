@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
 from stammtisch.arena.intervals import quick
@@ -55,8 +55,13 @@ class Progress:
     """Shows the standing while a match is played: call it after every deal."""
 
     def __init__(self, console: Console, total: int) -> None:
-        columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-        self.bar = Bar(*columns, TextColumn("deals"), TimeRemainingColumn(), console=console, transient=True)
+        columns: tuple[ProgressColumn, ...] = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+        )
+        columns = (*columns, TextColumn("deals"), TimeRemainingColumn())
+        self.bar = Bar(*columns, console=console, transient=True, disable=not console.is_terminal)
         self.task = self.bar.add_task("Starting ...", total=total)
         self.standing = Standing()
         self.looked = time.monotonic()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 import re
 import time
+import traceback
 from collections.abc import Mapping, MutableSequence
 from dataclasses import dataclass, field
 
@@ -27,6 +28,7 @@ NO_TURN = -1  # the status while agents warm up
 THINKING, TABLE, DEAL, TURN, SEAT, SINCE, LIMIT = range(7)  # what a worker's status says
 STATUS_SIZE = 7
 ILLEGAL, BEGIN = -2, -3
+_told: set[str] = set()  # crashes whose traceback was shown
 _NOBODY = tuple(NOBODYS_RNG.tolist())
 
 
@@ -128,7 +130,7 @@ class Referee:
         return DealResult(table, deal, tuple(results))
 
     def _play_game(self, state: State, sides: tuple[int, ...], table: int, deal: int, turn: int) -> GameResult:
-        number, game, budget, status = self.match.tables[table].game, state.game, self.match.budget, self.status
+        number, game, status = self.match.tables[table].game, state.game, self.status
         entrants = [sides[side] for side in self.match.side_of[number]]
         agents = [self.match.make(self.match.entrants[entrant], game) for entrant in entrants]
         limits = [self._limit(agent) for agent in agents]
@@ -154,7 +156,7 @@ class Referee:
             status[SEAT], status[LIMIT], status[SINCE] = seat, limit, time.monotonic()
             status[THINKING] = 1.0
             began = time.perf_counter()
-            wrong, action = _ask(agents[seat], view, randomness[seat], budget)
+            wrong, action = _ask(agents[seat], view, randomness[seat])
             seconds = time.perf_counter() - began
             status[THINKING] = 0.0
             times[seat].count(seconds)
@@ -182,9 +184,8 @@ class Referee:
 
     def _limit(self, agent: Agent) -> float:
         """Seconds for one decision."""
-        budget, limits = self.match.budget, self.match.limits
-        ms = agent.ms if budget is None else budget.ms
-        return limits.stall if ms is None else ms / 1000 + limits.grace
+        limits = self.match.limits
+        return limits.stall if agent.ms is None else agent.ms / 1000 + limits.grace
 
 
 @compiled
@@ -212,14 +213,18 @@ def _go_on(states: Records, known: Records, action: int, rng: Rng, legal: Action
     return seat
 
 
-def _ask(agent: Agent, view: Seat, rng: Rng, budget: Budget | None) -> tuple[tuple[str, str] | None, int]:
+def _ask(agent: Agent, view: Seat, rng: Rng, budget: Budget | None = None) -> tuple[tuple[str, str] | None, int]:
     """What is wrong with the agent's answer, or None, and the action."""
     try:
         choice = agent.choose(view, rng, budget)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        return ("crash", _description(error)), 0
+        text = _description(error)
+        if text not in _told:
+            _told.add(text)
+            traceback.print_exc()  # once, for whoever wrote the agent
+        return ("crash", text), 0
     if not isinstance(choice, Choice):
         return ("illegal", f"{type(choice).__name__} instead of a Choice"), 0
     try:
@@ -241,7 +246,7 @@ def _description(error: BaseException) -> str:
 
 
 def late(limit: float) -> str:
-    return f"more than {limit:.1f} s for one decision"
+    return f"more than {1000 * limit:,.0f} ms for one decision"
 
 
 def _judge(state: State, sides: tuple[int, ...], decisions: int, fault: Fault) -> GameResult:

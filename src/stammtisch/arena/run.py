@@ -23,7 +23,7 @@ PlayTasks = Callable[[Iterable[Task]], Iterator[DealResult]]
 def run(
     match: Match,
     rounds: int,
-    path: Path,
+    path: Path | str,
     workers: int = 0,
     progress: Progress = lambda played, total: None,
     command: str = "",
@@ -33,6 +33,7 @@ def run(
     With 0 workers everything happens in this process: handy for notebooks and debuggers, but an agent
     that never answers is then waited for.
     """
+    path = Path(path)
     file = MatchFile(path, match)
     notes = RunNotes.read(path)
     played, total = Played(match, file.deals), rounds * len(match.tables)

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 _BEFORE = {0.0: 0.5, 0.5: 1e-3, 1.0: 0.5}  # deals that count as seen before the first: nothing is impossible
+_MOST_ELO = 2000
 _MARGIN = 0.3  # beyond the bounds for known distributions, because ours is estimated from the same deals
 
 
@@ -41,8 +42,10 @@ class Sprt:
     counts: dict[float, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not self.elo0 < self.elo1:
-            raise ValueError(f"elo0 must be less than elo1, not {self.elo0} and {self.elo1}")
+        if not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
+            raise ValueError(
+                f"elo0 must be less than elo1, both within {_MOST_ELO} of zero, not {self.elo0:g} and {self.elo1:g}"
+            )
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < value < 0.5:
                 raise ValueError(f"{name} is between 0 and 0.5, not {value}")

@@ -26,10 +26,13 @@ def summary(matches: Sequence[Played], anchor: str | None = None, ratings: bool 
     if len(games) > 1:
         raise BadMatch(f"matches of different games cannot be rated together: {', '.join(sorted(games))}")
     ratings = ratings or anchor is not None or len(matches) > 1 or matches[0].match.kind == "ratings"
+    ratings = ratings or len({table.entrants for table in matches[0].match.tables}) > 1
     common: Json = {
         "game": games.pop(),
         "options": [dict(game.options) for played in matches for game in played.match.games],
         "seeds": [played.match.seed for played in matches],
+        "openings": [moves for played in matches for moves in played.match.openings],
+        "programs": sorted({played.match.program for played in matches}),
     }
     return {**common, **(_rating_numbers(matches, anchor) if ratings else _match_numbers(matches[0]))}
 

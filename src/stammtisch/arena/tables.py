@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from stammtisch.arena.store import Played
 from stammtisch.core.game import Json
 
 
@@ -37,13 +38,23 @@ def tables(numbers: Json, milliseconds: Mapping[str, float] | None = None) -> li
     return found
 
 
+def heading(matches: Sequence[Played]) -> str:
+    """The game, and what decided the deals."""
+    said = [matches[0].match.games[0].info.title]
+    for played in matches:
+        match = played.match
+        opening = f", {_count(max(match.openings), 'random move')} to begin with" if any(match.openings) else ""
+        said.append(f"seed {match.seed}{opening}")
+    return " · ".join(said)
+
+
 def sentences(numbers: Json) -> list[str]:
     """What has to be said besides: the answer of a test, faults, games broken off."""
     said = []
     if "sprt" in numbers:
         said.append(_verdict(numbers))
     for fault in numbers["faults"]:
-        count = f"{fault['games']} game{'s' if fault['games'] != 1 else ''}"
+        count = _count(fault["games"], "game")
         first = fault["first"]
         where = f"first: deal {first['deal']}, game {first['game']}, {first['text']}"
         if fault["agent"] is None:
@@ -67,7 +78,7 @@ def interval(ci95: list[float], scale: float = 1.0, digits: int = 1) -> str:
 
 def _match(title: str, numbers: Json, times: Mapping[str, float]) -> list[TextTable]:
     """Points and, where they say more, scores; or only scores, where nobody plays against anybody."""
-    title = f"{title}: {numbers['games']:,} games on {numbers['deals']:,} deals"
+    title = f"{title}: {_count(numbers['games'], 'game')} on {_count(numbers['deals'], 'deal')}"
     sides = numbers["sides"]
     if not numbers["deals"]:
         return [TextTable(title, ("agent", "games"), [(side["agent"], "0") for side in sides])]
@@ -114,12 +125,12 @@ def _difference(numbers: Json) -> list[tuple[str, str, str]]:
 
 def _seats(numbers: Json) -> TextTable:
     seats = [side["seats"] for side in numbers["sides"][0]["seats"]]
-    head = ("points by seat", *(f"seat {' + '.join(str(seat) for seat in some)}" for some in seats))
+    head = ("agent", *(f"seat {' + '.join(str(seat) for seat in some)}" for some in seats))
     rows = [
         (side["agent"], *(f"{percent(one['win_rate'])} ({interval(one['ci95'], 100)})" for one in side["seats"]))
         for side in numbers["sides"]
     ]
-    return TextTable("The same deals, seat by seat", head, rows)
+    return TextTable("Points seat by seat", head, rows)
 
 
 def _ratings(title: str, ratings: list[Json], times: Mapping[str, float]) -> TextTable:
@@ -154,17 +165,23 @@ def _cross(numbers: Json) -> TextTable:
 def _verdict(numbers: Json) -> str:
     test, (first, second) = numbers["sprt"], (side["agent"] for side in numbers["sides"])
     low, high = test["bounds"]
-    why = f"after {numbers['deals']:,} deals, log likelihood ratio {test['llr']:.2f} of {low:.2f} .. {high:.2f}"
+    why = f"log likelihood ratio {test['llr']:.2f}, bounds {low:.2f} and {high:.2f}, {_count(numbers['deals'], 'deal')}"
+    more, less = f"{test['elo1']:+g} Elo", f"{test['elo0']:+g}"
     if test["verdict"] == "H1":
-        more = f"is stronger than {second}," if test["elo0"] >= 0 else f"against {second} is"
-        return f"Yes: {first} {more} nearer {test['elo1']:+g} than {test['elo0']:+g} Elo ({why})"
+        answer = f"Yes, {first} is stronger than {second}" if test["elo0"] >= 0 else "H1 it is"
+        return f"{answer}: {more} fits better than {less} ({why})"
     if test["verdict"] == "H0":
-        return f"No: {first} against {second} is nearer {test['elo0']:+g} than {test['elo1']:+g} Elo ({why})"
-    return f"Not clear yet whether {first} is {test['elo1']:+g} or {test['elo0']:+g} Elo against {second} ({why})"
+        return f"No: {less} Elo fits {first} against {second} better than {test['elo1']:+g} ({why})"
+    return f"Not clear yet whether {more} or {less} fits {first} against {second} ({why})"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _interval(numbers: Any) -> str:
-    return f"{_number(numbers['ci95'][0])} to {_number(numbers['ci95'][1])}"
+    low, high = numbers["ci95"]
+    return f"{_number(low)} to {_number(high)}" if low < high else "always"
 
 
 def _number(value: float) -> str:

@@ -164,7 +164,8 @@ class Workers:
         elif fault is not None:
             chunk.faults.setdefault((table, deal), {})[turn] = fault
         elif gone:
-            raise BadMatch(f"a worker ended without a word (exit code {old.process.exitcode}); is there enough memory?")
+            hint = "is there enough memory?" if old.status[SINCE] else "a script needs: if __name__ == '__main__':"
+            raise BadMatch(f"a worker ended without a word (exit code {old.process.exitcode}); {hint}")
         self._restart(place, chunk)
 
     def _repeat(self, place: int) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stammtisch.agents.catalog import agents as all_agents
-from stammtisch.agents.catalog import refusal
+from stammtisch.agents.catalog import full_name, refusal
 from stammtisch.cli.app import (
     AsJson,
     GameName,
@@ -25,14 +25,17 @@ from stammtisch.cli.app import (
     new_console,
     print_table,
 )
-from stammtisch.core.errors import BadOption, StammtischError
+from stammtisch.core.errors import BadOption, StammtischError, UnsuitableAgent
 
 if TYPE_CHECKING:
     from stammtisch.arena.match import Match, Table
     from stammtisch.arena.store import Played
     from stammtisch.core.game import Game
 
-Rounds = Annotated[int | None, typer.Option(min=1, help="Deals to play; each is played once per agent.")]
+Rounds = Annotated[
+    int | None,
+    typer.Option(min=1, help="Deals; each is played once per agent of a table. Without it, 100 (rate: 50 per pair)."),
+]
 Players = Annotated[
     str | None, typer.Option(metavar="2,3,4", help="Numbers of players; each is played and reported separately.")
 ]
@@ -40,8 +43,12 @@ Opening = Annotated[
     int | None,
     typer.Option(min=0, help="Random moves before the agents take over; without it, one per seat if deals are alike."),
 ]
-Ms = Annotated[float | None, typer.Option(min=1, help="Milliseconds per decision for everybody.")]
-Iterations = Annotated[int | None, typer.Option(min=1, help="Iterations per decision for everybody who counts them.")]
+Ms = Annotated[
+    float | None, typer.Option(min=1, help="Milliseconds per decision, for everybody whose name sets no limit.")
+]
+Iterations = Annotated[
+    int | None, typer.Option(min=1, help="Iterations per decision, for everybody who counts them and sets no limit.")
+]
 WorkerCount = Annotated[
     int | None, typer.Option("--workers", min=1, help="Games played side by side; without it, one per core.")
 ]
@@ -86,12 +93,12 @@ def arena(
     variants = _variants(game, option, players)
     if rounds is not None and games is not None:
         raise BadOption("give --rounds or --games, not both")
-    together = len(agent) * len(variants)
+    names = _names(agent, ms, iterations)
+    together = len(names) * len(variants)
     number = rounds or (100 if games is None else -(-games // together))
-    tables = tuple(Table(tuple(range(len(agent))), variant) for variant in range(len(variants)))
-    match = _match(variants, agent, tables, seed, opening, ms, iterations, grace, stall)
-    path = _play(context, match, number, workers, out, resume, seed)
-    _report([path], html, plots, as_json)
+    tables = tuple(Table(tuple(range(len(names))), variant) for variant in range(len(variants)))
+    match = _match(variants, names, tables, seed, opening, grace, stall)
+    _play_and_report(context, match, number, workers, out, resume, seed, html, plots, as_json)
 
 
 @app.command(epilog="Example: stammtisch sprt tictactoe mcts:iterations=200 mcts:iterations=50 --elo1 50")
@@ -129,9 +136,9 @@ def sprt(
     except ValueError as error:
         raise BadOption(str(error)) from None
     variants = _variants(game, option, None)
-    match = _match(variants, [first, second], (Table((0, 1)),), seed, opening, ms, iterations, grace, stall, test)
-    path = _play(context, match, rounds, workers, out, resume, seed)
-    _report([path], html, plots, as_json)
+    names = _names([first, second], ms, iterations)
+    match = _match(variants, names, (Table((0, 1)),), seed, opening, grace, stall, sprt=test)
+    _play_and_report(context, match, rounds, workers, out, resume, seed, html, plots, as_json)
 
 
 @app.command(epilog="Example: stammtisch rate tictactoe --all --iterations 100 --rounds 50")
@@ -143,7 +150,7 @@ def rate(
     against: Annotated[
         list[str] | None, typer.Option(help="Play only against this agent, not each other; may be repeated.")
     ] = None,
-    rounds: Rounds = 50,
+    rounds: Rounds = None,
     players: Players = None,
     option: Options = None,
     opening: Opening = None,
@@ -166,22 +173,31 @@ def rate(
 
     _check_report(html, plots, curve)
     info = game_info(game)
-    names = list(agent or [])
+    named = list(agent or [])
     if all_of_them:
-        names += [name for name, found in all_agents().items() if not refusal(found, info) and name not in names]
-    names = [name for name in names if name not in (against or [])] + (against or [])
+        named += [name for name, found in all_agents().items() if not refusal(found, info)]
+    opponents = _names(against or [], ms, iterations)
+    names = [name for name in dict.fromkeys(_names(named, ms, iterations)) if name not in opponents] + opponents
     if len(names) < 2:
         raise StammtischError("name two agents or more, or --all")
+    if anchor is not None and anchor not in names:
+        anchor = _names([anchor], ms, iterations)[0]
     if anchor is not None and anchor not in names:
         raise BadOption(f"--anchor {anchor} does not play; these do: {', '.join(names)}")
     variants = _variants(game, option, players)
     solo = all(len(one.spec.sides) == 1 for one in variants)
-    tables = pairs(len(names), len(variants), len(against or []))
+    if solo and (anchor or curve):
+        raise BadOption(f"{game} is played alone and rated by its score: without --anchor and --curve")
+    if curve is not None:
+        from stammtisch.arena.plots import check_curve
+
+        check_curve(names, curve)
+    tables = pairs(len(names), len(variants), len(opponents))
     if solo:
         tables = tuple(Table(tuple(range(len(names))), variant) for variant in range(len(variants)))
-    match = _match(variants, names, tables, seed, opening, ms, iterations, grace, stall)
-    path = _play(context, match, rounds or 50, workers, out, resume, seed)
-    _report([path], html, plots, as_json, anchor, curve)
+    kind = "match" if solo else "ratings"
+    match = _match(variants, names, tables, seed, opening, grace, stall, kind)
+    _play_and_report(context, match, rounds or 50, workers, out, resume, seed, html, plots, as_json, anchor, curve)
 
 
 @app.command(epilog="Example: stammtisch report match.jsonl --html match.html --plots pictures")
@@ -220,35 +236,42 @@ def _variants(name: str, options: list[str] | None, players: str | None) -> list
     return [make_game(name, [*(options or []), f"players={number}"]) for number in numbers]
 
 
+def _names(names: list[str], ms: float | None, iterations: int | None) -> list[str]:
+    """The agents' names with the budget in them: whatever is reported under a name has played like that."""
+    return [full_name(name, ms=ms, iterations=iterations) for name in names]
+
+
 def _match(
     variants: list[Game],
     names: list[str],
     tables: tuple[Table, ...],
     seed: int | None,
     opening: int | None,
-    ms: float | None,
-    iterations: int | None,
     grace: float,
     stall: float,
+    kind: str = "match",
     sprt: dict[str, float] | None = None,
 ) -> Match:
-    from stammtisch.agents.base import Budget
     from stammtisch.agents.catalog import agent as make_agent
     from stammtisch.arena.match import Limits, Match
     from stammtisch.core.rng import fresh_seed
 
     for variant in variants:
-        for name in names:
-            make_agent(name, variant)  # whoever cannot play says so now
-    budget = None if ms is None and iterations is None else Budget(ms, iterations)
+        for name in names:  # whoever cannot play says so now
+            try:
+                make_agent(name, variant)
+            except StammtischError:
+                raise
+            except Exception as error:
+                raise UnsuitableAgent(f"agent '{name}' cannot be made: {type(error).__name__}: {error}") from error
     chosen = fresh_seed() if seed is None else seed
-    match = Match(tuple(variants), tuple(names), tables, chosen, opening, budget, Limits(grace, stall), sprt)
+    match = Match(tuple(variants), tuple(names), tables, chosen, opening, Limits(grace, stall), sprt, kind)
     for table in range(len(tables)):
         match.start(table, 0)  # an opening that is too long shows now
     return match
 
 
-def _play(
+def _play_and_report(
     context: typer.Context,
     match: Match,
     rounds: int,
@@ -256,7 +279,12 @@ def _play(
     out: Path | None,
     resume: bool,
     seed: int | None,
-) -> Path:
+    html: Path | None,
+    plots: Path | None,
+    as_json: bool,
+    anchor: str | None = None,
+    curve: str | None = None,
+) -> None:
     """Play the match into a file, with a progress bar; what was played before an interruption is kept."""
     from stammtisch.arena.progress import Progress
     from stammtisch.arena.run import run
@@ -271,7 +299,12 @@ def _play(
     except KeyboardInterrupt:
         console.print(f"Interrupted. The same command with --resume goes on; kept in {path}", soft_wrap=True)
         raise
-    return path
+    try:
+        _report([path], html, plots, as_json, anchor, curve)
+    except (StammtischError, OSError) as error:
+        raise StammtischError(f"{error}; the match is kept in {path}") from None
+    if not as_json:
+        print(f"Kept: {path}")
 
 
 def _place(match: Match, out: Path | None, resume: bool, seed: int | None) -> tuple[Path, Match]:
@@ -325,12 +358,12 @@ def _report(
     """Compute the numbers from the files and print them; write the page and the pictures."""
     from stammtisch.arena.store import RunNotes, read
     from stammtisch.arena.summary import summary
-    from stammtisch.arena.tables import sentences, tables
+    from stammtisch.arena.tables import heading, sentences, tables
 
     matches = [read(path) for path in paths]
     notes = RunNotes.together(RunNotes.read(path) for path in paths)
-    numbers = summary(matches, anchor)
-    pictures = _pictures(numbers, matches, notes.milliseconds(), curve) if html or plots or curve else {}
+    numbers = summary(matches, anchor, ratings=curve is not None)
+    pictures = _pictures(numbers, matches, notes.milliseconds(), curve) if html or plots else {}
     if plots is not None:
         plots.mkdir(parents=True, exist_ok=True)
         for name, picture in pictures.items():
@@ -342,13 +375,15 @@ def _report(
     if as_json:
         print(json.dumps(numbers))
         return
+    print(heading(matches))
     for table in tables(numbers, notes.milliseconds()):
         print(table.title)
         print_table(table.head, table.rows, numbers=True)
     for sentence in sentences(numbers):
         print(sentence)
     written = [str(path) for path in (html, *(plots / f"{name}.png" for name in pictures if plots)) if path]
-    print(f"{'Written' if written else 'Kept'}: {', '.join(written or [str(path) for path in paths])}")
+    if written:
+        print(f"Written: {', '.join(written)}")
 
 
 def _check_report(html: Path | None, plots: Path | None, curve: str | None = None) -> None:
@@ -356,7 +391,9 @@ def _check_report(html: Path | None, plots: Path | None, curve: str | None = Non
     check_place(html)
     if plots is not None and plots.exists() and not plots.is_dir():
         raise StammtischError(f"{plots} is a file; name a folder for the pictures")
-    if html or plots or curve:
+    if curve and not (html or plots):
+        raise BadOption("--curve draws a picture: name a place for it with --plots or --html")
+    if html or plots:
         import stammtisch.arena.plots  # noqa: F401
 
 
