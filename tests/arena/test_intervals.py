@@ -77,7 +77,8 @@ def test_win_rates_are_covered_as_often_as_promised(n: int, win: float, draw: fl
     found = [interval(deals(rng, n, win, draw, luck)) for _ in range(1000)]
     covered = sum(one.low <= truth <= one.high for one in found) / 1000
     print(f"{n} deals, win {win}, draw {draw}, luck {luck}: {covered:.1%} covered")
-    assert 0.93 <= covered <= (0.97 if n > 10 else 0.99)  # ten deals have few possible results: rather too wide
+    assert covered >= 0.93
+    assert covered <= 0.97 or n == 10  # ten deals have few possible results: rather too wide
 
 
 @pytest.mark.slow

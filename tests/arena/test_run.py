@@ -143,6 +143,12 @@ def test_an_agent_may_remember_its_game_and_nothing_else(tmp_path: Path) -> None
     assert len(files) == 1
 
 
+def test_what_agents_print_does_not_get_between_the_numbers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    run(match(TICTACTOE, "noisy", "first", seed=1, make=player), 2, tmp_path / "m.jsonl", 1)
+    captured = capfd.readouterr()
+    assert captured.out == "" and "let me think" in captured.err
+
+
 def test_odd_crashes_do_not_spoil_the_file(tmp_path: Path) -> None:
     plan = match(TICTACTOE, "odd", "first", seed=1, make=player)
     played = run(plan, 3, tmp_path / "m.jsonl", 1)

@@ -31,13 +31,15 @@ class Habit(Agent):
         actions = seat.actions()
         if self.habit == "last":
             return Choice(actions[-1])
+        if self.habit == "noisy":
+            print("let me think ...")
         if self.habit == "counting":
             return Choice(actions[self.asked % len(actions)])
         if self.habit == "hang at once":
             time.sleep(1000)
         if self.habit == "mixed":
             return Choice(actions[int(below(rng, 2)) * (len(actions) - 1)])
-        if self.asked > 1 and self.habit != "first":
+        if self.asked > 1 and self.habit not in GOOD_HABITS:
             return self.misbehave(actions)
         return Choice(actions[0])
 
@@ -70,7 +72,7 @@ class Habit(Agent):
         return Choice(actions[0])
 
 
-GOOD_HABITS = ("first", "last", "mixed", "counting")
+GOOD_HABITS = ("first", "last", "mixed", "counting", "noisy")
 BAD_HABITS = ("crash", "exit", "die", "hang", "hang at once", "late", "slow", "illegal", "nothing", "text", "huge")
 ODD_CRASHES = ("mute", "address", "odd")
 
