@@ -112,6 +112,7 @@ def measure(game: Game, seconds: float = SECONDS) -> list[Measurement]:
 def measure_arena(game: Game) -> Iterator[Measurement]:
     """What a match costs beyond the agents' own thinking: of a quick search, and of agents that do not think at all."""
     quick = f"{usual_opponent(game.info)}:iterations="
+    # a match needs two names: nearly the same agent, and the same one in two spellings
     for who, entrants in ((f"{quick}100", (f"{quick}100", f"{quick}101")), ("random", ("random", "random:"))):
         referee, deal, rounds = Referee(match(game, *entrants, seed=1)), 0, []
         referee.play(0, 0)

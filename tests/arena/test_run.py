@@ -234,6 +234,20 @@ def test_a_file_of_another_match_is_not_continued(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_file_that_ends_within_its_first_line_is_begun_anew_and_nobody_elses_file_is(tmp_path: Path) -> None:
+    path, other = tmp_path / "m.jsonl", tmp_path / "notes.txt"
+    run(tournament(), 2, path)
+    whole = path.read_bytes()
+    for beginning in (b"", whole[:50]):
+        path.write_bytes(beginning)
+        run(tournament(), 2, path)
+        assert path.read_bytes() == whole
+    other.write_text("buy milk")
+    with pytest.raises(BadMatch):
+        run(tournament(), 2, other)
+    assert other.read_text() == "buy milk"
+
+
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [

@@ -27,7 +27,6 @@ from stammtisch.core.registry import game as game_by_name
 from stammtisch.core.rng import Rng, below, derive, next32, stream
 
 FORMAT = 1
-MAX_MOVES = 10_000  # a game that is longer is broken off, and the standing counts
 
 
 class BadMatch(StammtischError):
@@ -168,12 +167,6 @@ class Match:
     @cached_property
     def _root(self) -> Rng:
         return stream(self.seed)
-
-    @cached_property
-    def side_of(self) -> list[list[int]]:
-        """For each of the games, the side that every seat belongs to."""
-        sides = [{seat: side for side, seats in enumerate(game.spec.sides) for seat in seats} for game in self.games]
-        return [[some[seat] for seat in range(len(some))] for some in sides]
 
     @cached_property
     def openings(self) -> list[int]:

@@ -24,8 +24,7 @@ def points(result: GameResult, spec: GameSpec) -> list[float]:
     scores = side_scores(result, spec)
     winners = [side for side, score in enumerate(scores) if score == max(scores)]
     if result.fault is not None:
-        guilty = next(side for side, seats in enumerate(spec.sides) if result.fault.seat in seats)
-        lost = losers(result.sides, guilty)
+        lost = losers(result.sides, spec.side_of[result.fault.seat])
         winners = [side for side in range(len(scores)) if side not in lost]
     return [1 / len(winners) if side in winners else 0.0 for side in range(len(scores))]
 

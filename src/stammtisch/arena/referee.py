@@ -11,17 +11,18 @@ import re
 import time
 import traceback
 from collections.abc import Mapping, MutableSequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
 from stammtisch.agents.base import Agent, Budget, Choice
-from stammtisch.arena.match import MAX_MOVES, Match
+from stammtisch.arena.match import Match
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import NOBODYS_RNG, Json, Seat, State
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, legal_actions, player, scores
 from stammtisch.core.rng import Rng, stream
 
+MAX_MOVES = 10_000  # a game that is longer is broken off, and the standing counts
 WARM_UP_SECONDS = 120.0  # what an agent may take before its first game, for whatever is compiled or loaded once
 WARM_UP = Budget(ms=1, iterations=1)
 NO_TURN = -1  # the status while agents warm up
@@ -40,9 +41,6 @@ class Fault:
     kind: str  # "crash", "illegal" or "stall"
     text: str
 
-    def to_json(self) -> Json:
-        return {"seat": self.seat, "kind": self.kind, "text": self.text}
-
 
 @dataclass(frozen=True)
 class GameResult:
@@ -57,7 +55,7 @@ class GameResult:
     def to_json(self) -> Json:
         plain: Json = {"sides": self.sides, "scores": self.scores, "decisions": self.decisions}
         if self.fault:
-            plain["fault"] = self.fault.to_json()
+            plain["fault"] = asdict(self.fault)
         if self.broken_off:
             plain["broken_off"] = True
         return plain
@@ -130,8 +128,8 @@ class Referee:
         return DealResult(table, deal, tuple(results))
 
     def _play_game(self, state: State, sides: tuple[int, ...], table: int, deal: int, turn: int) -> GameResult:
-        number, game, status = self.match.tables[table].game, state.game, self.status
-        entrants = [sides[side] for side in self.match.side_of[number]]
+        game, status = state.game, self.status
+        entrants = [sides[side] for side in game.spec.side_of]
         agents = [self.match.make(self.match.entrants[entrant], game) for entrant in entrants]
         limits = [self._limit(agent) for agent in agents]
         times = [self.times.setdefault(entrant, Times()) for entrant in entrants]
@@ -170,7 +168,7 @@ class Referee:
         """Let everybody of this table who is new here decide once, outside of all games."""
         number = self.match.tables[table].game
         for entrant in self.match.tables[table].entrants:
-            if (number, entrant) in self._warm | self.cold:
+            if (number, entrant) in self._warm or (number, entrant) in self.cold:
                 continue
             state = self.match.games[number].new(seed=0)
             seat = state.player or 0
@@ -252,8 +250,7 @@ def late(limit: float) -> str:
 def _judge(state: State, sides: tuple[int, ...], decisions: int, fault: Fault) -> GameResult:
     """Whose agent is at fault gets the worst score; the others keep theirs, or share the rest of a fixed sum."""
     spec = state.game.spec
-    guilty_side = next(side for side, seats in enumerate(spec.sides) if fault.seat in seats)
-    guilty = [seat for side in losers(sides, guilty_side) for seat in spec.sides[side]]
+    guilty = [seat for side in losers(sides, spec.side_of[fault.seat]) for seat in spec.sides[side]]
     given = state.scores()
     others = [seat for seat in range(spec.seats) if seat not in guilty]
     for seat in guilty:

@@ -38,11 +38,12 @@ def run(
     notes = RunNotes.read(path)
     played, total = Played(match, file.deals), rounds * len(match.tables)
     test = None if match.sprt is None else Sprt.of(match.sprt, (share_of_first(played, deal) for deal in file.deals))
+    before = len(file.deals)
     began, date = time.monotonic(), datetime.now(UTC).date().isoformat()
-    with _players(match, min(workers, total - len(file.deals))) as (play, times):
+    with _players(match, min(workers, total - before)) as (play, times):
         try:
             if test is None or test.verdict is None:
-                for deal in play(islice(match.schedule(rounds), len(file.deals), None)):
+                for deal in play(islice(match.schedule(rounds), before, None)):
                     file.add(deal)
                     progress(played, total)
                     if test is not None:
@@ -52,7 +53,8 @@ def run(
         finally:
             file.close()
             seconds = round(time.monotonic() - began, 1)
-            notes.runs.append({"command": command, "date": date, "workers": workers, "seconds": seconds})
+            if len(file.deals) > before:
+                notes.runs.append({"command": command, "date": date, "workers": workers, "seconds": seconds})
             for entrant, spent in times().items():
                 notes.times.setdefault(match.entrants[entrant], Times()).add(spent)
             notes.write(path)

@@ -33,10 +33,13 @@ class MatchFile:
     """A file that grows by a line per deal; opened again it goes on where it ends."""
 
     def __init__(self, path: Path, match: Match) -> None:
-        """Begin the file, or check that it is the beginning of this very match; half a line at its end is dropped."""
+        """Begin the file, or check that it is the beginning of this very match; half a line at its end is dropped.
+
+        A file that ends within the first line is begun anew.
+        """
         self.path = path
         self.deals: list[DealResult] = []
-        if path.exists() and b"\n" in path.read_bytes()[:1_000_000]:
+        if path.exists() and not _line(match.header()).startswith(path.read_text(encoding="utf-8", errors="replace")):
             found, complete = _read(path, match.games)
             if found.match.header() != match.header():
                 raise BadMatch(f"{path} holds another match ({_difference(found.match, match)}); choose another file")
@@ -53,11 +56,15 @@ class MatchFile:
         self._write({"table": deal.table, "deal": deal.deal, "games": [game.to_json() for game in deal.games]})
 
     def _write(self, line: Json) -> None:
-        self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        self._file.write(_line(line))
         self._file.flush()
 
     def close(self) -> None:
         self._file.close()
+
+
+def _line(content: Json) -> str:
+    return json.dumps(content, separators=(",", ":")) + "\n"
 
 
 def read(path: Path, games: tuple[Game, ...] | None = None) -> Played:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -39,11 +40,12 @@ def summary(matches: Sequence[Played], anchor: str | None = None, ratings: bool 
 
 def _without_copies(matches: Sequence[Played]) -> list[Played]:
     """The same match given twice counts once, as far as it was played."""
-    kept: list[Played] = []
-    for played in sorted(matches, key=lambda one: -len(one.deals)):
-        if all(played.match.header() != other.match.header() for other in kept):
-            kept.append(played)
-    return sorted(kept, key=matches.index)
+    longest: dict[str, Played] = {}
+    for played in matches:
+        header = json.dumps(played.match.header())
+        if header not in longest or len(played.deals) > len(longest[header].deals):
+            longest[header] = played
+    return list(longest.values())
 
 
 def _match_numbers(played: Played) -> Json:
@@ -137,8 +139,7 @@ def faults(matches: Sequence[Played]) -> list[Json]:
                     counts["", "broken off"] += 1
                     examples.setdefault(("", "broken off"), {"text": f"after {game.decisions} decisions", **where})
                 if game.fault is not None:
-                    side = next(i for i, seats in enumerate(spec.sides) if game.fault.seat in seats)
-                    key = played.match.entrants[game.sides[side]], game.fault.kind
+                    key = played.match.entrants[game.sides[spec.side_of[game.fault.seat]]], game.fault.kind
                     counts[key] += 1
                     examples.setdefault(key, {"text": game.fault.text, **where})
     return [

@@ -168,7 +168,7 @@ def _verdict(numbers: Json) -> str:
     why = f"log likelihood ratio {test['llr']:.2f}, bounds {low:.2f} and {high:.2f}, {_count(numbers['deals'], 'deal')}"
     more, less = f"{test['elo1']:+g} Elo", f"{test['elo0']:+g}"
     if test["verdict"] == "H1":
-        answer = f"Yes, {first} is stronger than {second}" if test["elo0"] >= 0 else "H1 it is"
+        answer = f"Yes, {first} is stronger than {second}" if test["elo0"] >= 0 else f"{first} against {second}"
         return f"{answer}: {more} fits better than {less} ({why})"
     if test["verdict"] == "H0":
         return f"No: {less} Elo fits {first} against {second} better than {test['elo1']:+g} ({why})"

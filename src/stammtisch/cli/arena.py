@@ -7,7 +7,7 @@ import os
 import shlex
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -29,7 +29,6 @@ from stammtisch.core.errors import BadOption, StammtischError, UnsuitableAgent
 
 if TYPE_CHECKING:
     from stammtisch.arena.match import Match, Table
-    from stammtisch.arena.store import Played
     from stammtisch.core.game import Game
 
 Rounds = Annotated[
@@ -363,7 +362,11 @@ def _report(
     matches = [read(path) for path in paths]
     notes = RunNotes.together(RunNotes.read(path) for path in paths)
     numbers = summary(matches, anchor, ratings=curve is not None)
-    pictures = _pictures(numbers, matches, notes.milliseconds(), curve) if html or plots else {}
+    pictures: dict[str, bytes] = {}
+    if html or plots:
+        from stammtisch.arena.plots import plots as draw
+
+        pictures = draw(numbers, matches, notes.milliseconds(), curve)
     if plots is not None:
         plots.mkdir(parents=True, exist_ok=True)
         for name, picture in pictures.items():
@@ -395,9 +398,3 @@ def _check_report(html: Path | None, plots: Path | None, curve: str | None = Non
         raise BadOption("--curve draws a picture: name a place for it with --plots or --html")
     if html or plots:
         import stammtisch.arena.plots  # noqa: F401
-
-
-def _pictures(numbers: Any, matches: list[Played], times: dict[str, float], curve: str | None) -> dict[str, bytes]:
-    from stammtisch.arena.plots import plots
-
-    return plots(numbers, matches, times, curve)

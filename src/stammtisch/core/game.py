@@ -10,6 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -48,6 +49,11 @@ class GameSpec:
     observation_range: tuple[float, float]
     max_actions: int
     action_space: int | None = None
+
+    @cached_property
+    def side_of(self) -> tuple[int, ...]:
+        """The side that every seat belongs to."""
+        return tuple(next(i for i, side in enumerate(self.sides) if seat in side) for seat in range(self.seats))
 
     @property
     def observation_size(self) -> int:

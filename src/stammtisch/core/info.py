@@ -107,7 +107,7 @@ def load(target: str) -> Any:
     return getattr(import_module(module), name)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)  # there is one of each: looked up by identity, which is quick
 class GameInfo:
     """A game as the list of games shows it; ``loader`` is the Game class, ``module:Class``."""
 

@@ -104,11 +104,11 @@ def stream(seed: int, *path: int) -> Rng:
 
 def streams(seed: int, n: int) -> NDArray[np.int64]:
     """``n`` independent generators as the rows of one array: row ``i`` is ``stream(seed, i)``."""
-    return derive_rows(stream(seed), n)
+    return _derive_rows(stream(seed), n)
 
 
 @compiled
-def derive_rows(parent: Rng, n: int) -> NDArray[np.int64]:
+def _derive_rows(parent: Rng, n: int) -> NDArray[np.int64]:
     """The streams 0 .. n-1 of ``parent`` as the rows of one array."""
     rows = np.empty((n, _WORDS), dtype=np.int64)
     for i in range(n):
