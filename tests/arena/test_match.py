@@ -3,12 +3,14 @@
 from collections import Counter
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 import stammtisch as st
 from stammtisch.arena.match import BadMatch, Match, Table, match, pairs
+from stammtisch.core.rng import uniform
 from toys import Climb, Pig, Treelet, Whistlet
 from toys.players import player
 
@@ -70,10 +72,12 @@ def test_openings_leave_something_to_play() -> None:
 
 def test_the_agents_dice_differ_between_seats_games_tables_and_deals() -> None:
     plan = Match((Pig(players=4),), ("a", "b", "c"), pairs(3), seed=1)
-    places = product(range(3), range(3), range(2), range(4))
-    streams = {tuple(plan.randomness(*place).tolist()) for place in places}
-    assert len(streams) == 3 * 3 * 2 * 4
-    assert (plan.randomness(0, 5, 0, 1) == plan.randomness(0, 5, 0, 1)).all()
+    games = product(range(3), range(3), range(2))
+    dice = [rng for game in games for rng in plan.randomness(*game)]
+    assert len({tuple(rng.tolist()) for rng in dice}) == 3 * 3 * 2 * 4
+    assert all(rng.base is None for rng in dice)  # the other seats' are not in the same memory
+    assert (np.array(plan.randomness(0, 5, 0)) == plan.randomness(0, 5, 0)).all()
+    assert np.mean([uniform(rng) for rng in dice for _ in range(1000)]) == pytest.approx(0.5, abs=0.01)
 
 
 def test_a_round_robin_has_every_pair_and_a_gauntlet_only_some() -> None:

@@ -26,7 +26,7 @@ def test_a_game_goes_as_it_would_by_hand(game: Game) -> None:
     for deal in range(5):
         (result,) = Referee(plan).play(0, deal).games
         state, decisions = plan.start(0, deal), 0
-        dice = [plan.randomness(0, deal, 0, seat) for seat in range(game.spec.seats)]
+        dice = plan.randomness(0, deal, 0)
         while state.player is not None:
             seat = state.player
             state.apply(player("mixed", game).choose(state.seat(seat), dice[seat]).action)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from hashlib import blake2b
+from hashlib import shake_128
 from importlib.metadata import version
 from itertools import combinations, product
 from typing import Any
@@ -152,10 +152,16 @@ class Match:
         rng = self._stream(deal, 0, self.tables[table].game)
         return int(next32(rng)) << 31 | int(next32(rng)) >> 1
 
-    def randomness(self, table: int, deal: int, turn: int, seat: int) -> Rng:
-        """What the agent on this seat may throw dice with; nothing of the deal can be computed from it."""
-        place = f"{self.seed} {deal} {table} {turn} {seat}"
-        return stream(int.from_bytes(blake2b(place.encode(), digest_size=8).digest()))
+    def randomness(self, table: int, deal: int, turn: int) -> list[Rng]:
+        """What the agents of a game may throw dice with, seat by seat.
+
+        Generators can be run backwards, hashes cannot: nothing of the deal or of another seat can be
+        computed from one of these.
+        """
+        seats = self.games[self.tables[table].game].spec.seats
+        digest = shake_128(f"{self.seed} {table} {deal} {turn}".encode()).digest(16 * seats)
+        words = np.frombuffer(digest, dtype="<u4").astype(np.int64).reshape(seats, 4)
+        return [row.copy() for row in words]
 
     def _stream(self, deal: int, purpose: int, which: int) -> Rng:
         """The same as ``stream(seed, deal, which << 1 | purpose)``."""

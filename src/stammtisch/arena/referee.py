@@ -133,14 +133,14 @@ class Referee:
         agents = [self.match.make(self.match.entrants[entrant], game) for entrant in entrants]
         limits = [self._limit(agent) for agent in agents]
         times = [self.times.setdefault(entrant, Times()) for entrant in entrants]
-        randomness = [self.match.randomness(table, deal, turn, seat) for seat in range(game.spec.seats)]
+        randomness = self.match.randomness(table, deal, turn)
         legal, scored = np.empty(game.spec.max_actions + 1, dtype=np.int64), np.zeros(game.spec.seats)
         legal[-1] = BEGIN
         status[TURN] = turn
         decisions = action = decider = 0
-        records, dice = state.records, state.rng
+        records, dice, layout = state.records, state.rng, state.records.dtype
         while True:
-            known = records.copy()
+            known = np.empty(1, dtype=layout)
             seat = _go_on(records, known, action, dice, legal, scored)
             if seat == ILLEGAL:
                 fault = Fault(decider, "illegal", f"action {action} is not one of the legal ones")
