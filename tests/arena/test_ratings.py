@@ -137,5 +137,5 @@ def test_ratings_are_covered_as_often_as_promised(
         for one in rate([tournament(truth, deals, seed, seats, draw, pairwise)]):
             hits[one.name] += one.low <= truth[one.name] - sum(elo) / len(elo) <= one.high
     print(f"{elo} Elo, {deals} deals, {seats} seats, draws {draw}, pairs {pairwise}: {hits} of 1000 covered")
-    assert 0.93 <= sum(hits.values()) / len(hits) / 1000 <= 0.985
-    assert min(hits.values()) >= 915
+    assert 0.93 <= sum(hits.values()) / len(hits) / 1000 <= 0.97
+    assert min(hits.values()) >= 930
