@@ -48,7 +48,7 @@ def test_the_generic_functions_also_work_in_plain_python(game: Game) -> None:
 
 def test_a_game_without_evaluation_is_judged_by_its_standing() -> None:
     state, out = Pig(players=4).new(seed=1), np.zeros(4)
-    generic.evaluate(state.record, out)
+    generic.evaluate(state.record, 0, out)
     assert list(out) == state.scores() == [0.25] * 4
 
 

@@ -54,6 +54,13 @@ ISMCTS = AgentInfo(
     loader="stammtisch.agents.searcher:InformationSetMonteCarlo",
     options=_MONTE_CARLO,
 )
+BEST_CHAMELEON = AgentInfo(
+    name="best",
+    summary="Chamäleon Schach",
+    loader="stammtisch.agents.chameleon.best:Best",
+    options=(Option("depth", None, "moves to look ahead", low=1, high=40, kind=int), _MS, Option("replies", True, "x")),
+    games=("chameleon",),
+)
 
 
 @cache

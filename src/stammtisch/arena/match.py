@@ -214,7 +214,7 @@ def _patterns(entrants: int, sides: int) -> list[tuple[int, ...]]:
 def _usual_opening(game: Game) -> int:
     """Random moves where, without cards or dice, every game would begin alike."""
     alike = not game.spec.chance and game.new(seed=1) == game.new(seed=2)
-    return game.spec.seats if alike else 0
+    return len(game.spec.taken) if alike else 0
 
 
 @compiled

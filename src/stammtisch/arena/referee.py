@@ -129,10 +129,10 @@ class Referee:
 
     def _play_game(self, state: State, sides: tuple[int, ...], table: int, deal: int, turn: int) -> GameResult:
         game, status = state.game, self.status
-        entrants = [sides[side] for side in game.spec.side_of]
-        agents = [self.match.make(self.match.entrants[entrant], game) for entrant in entrants]
-        limits = [self._limit(agent) for agent in agents]
-        times = [self.times.setdefault(entrant, Times()) for entrant in entrants]
+        entrants = {seat: sides[side] for seat, side in game.spec.side_of.items()}
+        agents = {seat: self.match.make(self.match.entrants[entrant], game) for seat, entrant in entrants.items()}
+        limits = {seat: self._limit(agent) for seat, agent in agents.items()}
+        times = {seat: self.times.setdefault(entrant, Times()) for seat, entrant in entrants.items()}
         randomness = self.match.randomness(table, deal, turn)
         legal, scored = np.empty(game.spec.max_actions + 1, dtype=np.int64), np.zeros(game.spec.seats)
         legal[-1] = BEGIN
@@ -252,7 +252,7 @@ def _judge(state: State, sides: tuple[int, ...], decisions: int, fault: Fault) -
     spec = state.game.spec
     guilty = [seat for side in losers(sides, spec.side_of[fault.seat]) for seat in spec.sides[side]]
     given = state.scores()
-    others = [seat for seat in range(spec.seats) if seat not in guilty]
+    others = [seat for seat in spec.taken if seat not in guilty]
     for seat in guilty:
         given[seat] = spec.score_range[0]
     if spec.score_sum is not None and others:

@@ -54,7 +54,7 @@ def _match_numbers(played: Played) -> Json:
     found = [results(played, table) for table in range(len(match.tables))]
     by_seats: dict[int, list[Results]] = {}
     for one in found:
-        by_seats.setdefault(one.spec.seats, []).append(one)
+        by_seats.setdefault(len(one.spec.taken), []).append(one)
     numbers: Json = {"kind": "match", **block(names, found), "faults": faults([played])}
     numbers["by_players"] = {str(seats): block(names, some) for seats, some in sorted(by_seats.items())}
     if played.match.sprt is not None:
@@ -149,7 +149,7 @@ def faults(matches: Sequence[Played]) -> list[Json]:
 
 
 def _rating_numbers(matches: Sequence[Played], anchor: str | None) -> Json:
-    every_seats = sorted({game.spec.seats for played in matches for game in played.match.games})
+    every_seats = sorted({len(game.spec.taken) for played in matches for game in played.match.games})
     numbers: Json = {
         "kind": "ratings",
         "games": sum(len(deal.games) for played in matches for deal in played.deals),
@@ -184,7 +184,7 @@ def _ratings(matches: Sequence[Played], anchor: str | None) -> list[Json]:
 def _only(played: Played, seats: int) -> Played:
     """The deals that were played by so many players."""
     match = played.match
-    deals = [deal for deal in played.deals if match.games[match.tables[deal.table].game].spec.seats == seats]
+    deals = [deal for deal in played.deals if len(match.games[match.tables[deal.table].game].spec.taken) == seats]
     return Played(match, deals)
 
 
@@ -232,7 +232,7 @@ def _score_bounds(entrants: int) -> Any:
 
     def bounds(result: Results) -> tuple[float, float]:
         if entrants == 1 and result.spec.score_sum is not None:
-            return (result.spec.score_sum / result.spec.seats,) * 2
+            return (result.spec.score_sum / len(result.spec.taken),) * 2
         return result.spec.score_range
 
     return bounds

@@ -32,7 +32,8 @@ COMMON_KEYS = ("game", "options", "player", "phase")  # what every position has
 class GameSpec:
     """What algorithms check before they run.
 
-    ``sides`` are the seats that win together; in a free-for-all every seat is its own side.
+    ``sides`` are the seats that win together; in a free-for-all every seat is its own side. A seat that
+    is in none of them is empty: it never decides and always has the lowest score.
     ``chance`` says that dice or deals happen during play (a first deal alone is no chance in this sense).
     ``score_sum`` is the sum over all seats of the final scores where the rules fix it (searches
     prune with it), else None. ``action_space`` is set where action codes are 0 .. action_space-1,
@@ -51,9 +52,14 @@ class GameSpec:
     action_space: int | None = None
 
     @cached_property
-    def side_of(self) -> tuple[int, ...]:
-        """The side that every seat belongs to."""
-        return tuple(next(i for i, side in enumerate(self.sides) if seat in side) for seat in range(self.seats))
+    def side_of(self) -> dict[int, int]:
+        """The side that every taken seat belongs to."""
+        return {seat: i for i, side in enumerate(self.sides) for seat in side}
+
+    @cached_property
+    def taken(self) -> tuple[int, ...]:
+        """The seats that somebody plays."""
+        return tuple(sorted(seat for side in self.sides for seat in side))
 
     @property
     def observation_size(self) -> int:
@@ -66,7 +72,9 @@ class Game(ABC):
     info: ClassVar[GameInfo]
     kernel: ClassVar[Kernel]
     position_keys: ClassVar[tuple[str, ...]]  # the keys of a JSON position besides the common ones
+    optional_keys: ClassVar[tuple[str, ...]] = ()  # further keys that a position may have
     chance_keys: ClassVar[tuple[str, ...]] = ()  # the keys that dice and deals decide during play
+    evaluations: ClassVar[tuple[str, ...]] = ("standing",)  # the names of what the kernel's evaluate offers
 
     def __init__(self, **options: Any) -> None:
         self.options: dict[str, Value] = check_options(options, self.info.options, f"of {self.info.name}")
@@ -123,10 +131,10 @@ class Game(ABC):
         options = position.get("options") or {}
         if not isinstance(options, Mapping):
             raise BadPosition("options", "an object with the options' names and values")
-        check_options(options, self.info.options, f"of {self.info.name}")
-        if any(self.options.get(name) != value for name, value in options.items()):
+        meant = check_options(options, self.info.options, f"of {self.info.name}")
+        if any(self.options[name] != meant[name] for name in options):
             return type(self)(**{**self.options, **options}).from_json(position, seed)
-        keys = (*COMMON_KEYS, *self.position_keys)
+        keys = (*COMMON_KEYS, *self.position_keys, *self.optional_keys)
         for key in position:
             if key not in keys:
                 raise BadPosition(key, f"unknown; {suggestion(key, keys)}")

@@ -20,6 +20,7 @@ class Option:
     """One switch of a game or an agent. The type of its values is the type of the default.
 
     ``kind`` names the type where the default is None; ``choices``, ``low`` and ``high`` narrow it.
+    ``optional`` allows None beside them; ``aliases`` are other ways to give a value, with what they mean.
     """
 
     name: str
@@ -29,6 +30,8 @@ class Option:
     low: float | None = None
     high: float | None = None
     kind: type | None = None
+    optional: bool = False
+    aliases: tuple[tuple[Value, Value], ...] = ()
 
     @property
     def type(self) -> type:
@@ -36,8 +39,9 @@ class Option:
 
     def check(self, value: Any) -> Value:
         """The value itself, or an error that says what would fit."""
-        if value is None and self.default is None:
+        if value is None and self._may_be_none:
             return None
+        value = next((meant for alias, meant in self.aliases if value == alias and type(value) is type(alias)), value)
         if self.type is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
         fits = isinstance(value, self.type) and (self.type is bool or not isinstance(value, bool))
@@ -55,7 +59,7 @@ class Option:
         """The value that a person typed."""
         words: dict[str, Value] = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
         try:
-            if text.lower() == "none" and self.default is None:
+            if text.lower() == "none" and self._may_be_none:
                 return None
             if self.type is bool:
                 return self.check(words[text.lower()])
@@ -64,7 +68,15 @@ class Option:
             raise BadOption(f"option {self.name}={text}: {self.expected}") from None
 
     @property
+    def _may_be_none(self) -> bool:
+        return self.optional or self.default is None
+
+    @property
     def expected(self) -> str:
+        return f"{self._values} or none" if self.optional else self._values
+
+    @property
+    def _values(self) -> str:
         if self.choices:
             return "one of " + ", ".join(str(choice) for choice in self.choices)
         if self.type is bool:

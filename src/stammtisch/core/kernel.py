@@ -59,8 +59,9 @@ class Kernel:
     ``conceals(state, seat) -> bool``
         Optional: whether the choice to be made now stays hidden from the seat (a card given face down).
         Asked only of seats that do not make it themselves.
-    ``evaluate(state, out)``
-        Optional: an estimate of the final scores, for searches that stop early. Default: the standing.
+    ``evaluate(state, which, out)``
+        Optional: an estimate of the final scores, for searches that stop early. ``which`` is a place in
+        ``Game.evaluations``, where a game offers several. Default: the standing.
     ``playout_action(state, buffer, rng) -> action``
         Optional: a better move for playouts than a uniformly random one.
     """
@@ -186,7 +187,7 @@ def conceals(state: Record, seat: int) -> bool: ...  # type: ignore[empty-body]
 
 
 @_generic
-def evaluate(state: Record, out: Vector) -> None: ...
+def evaluate(state: Record, which: int, out: Vector) -> None: ...
 
 
 @_generic
@@ -200,7 +201,7 @@ def uniform_action(state: Record, buffer: Actions, rng: Rng) -> int:
 
 
 @compiled
-def standing(state: Record, out: Vector) -> None:
+def standing(state: Record, which: int, out: Vector) -> None:
     """The scores so far: the evaluation of a game that offers no better one."""
     scores(state, out)
 

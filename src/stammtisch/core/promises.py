@@ -18,7 +18,7 @@ import numpy as np
 from stammtisch.core import rng as random
 from stammtisch.core.batch import Batch
 from stammtisch.core.errors import BadMove, IllegalMove, StammtischError
-from stammtisch.core.game import State
+from stammtisch.core.game import COMMON_KEYS, State
 from stammtisch.core.record import GameRecord
 from stammtisch.core.scene import Broken, NotApplicable, Scene, Unsafe, told
 from stammtisch.core.trace import trace
@@ -68,13 +68,15 @@ def _applied(state: State, action: int, rng: random.Rng) -> State:
 )
 def _spec(scene: Scene) -> None:
     spec, info = scene.game.spec, scene.game.info
-    _demand(info.seats[0] <= spec.seats <= info.seats[1], f"{spec.seats} seats, the info says {info.seats}")
-    seated = sorted(seat for side in spec.sides for seat in side)
-    _demand(seated == list(range(spec.seats)), f"the sides {spec.sides} do not hold every seat once")
+    players = len(spec.taken)
+    _demand(info.seats[0] <= players <= info.seats[1], f"{players} players, the info says {info.seats}")
+    _demand(set(spec.taken) <= set(range(spec.seats)), f"the sides {spec.sides} hold seats that do not exist")
+    _demand(len(set(spec.taken)) == players, f"the sides {spec.sides} hold a seat twice")
     _demand(spec.hidden <= info.hidden, "the spec says hidden, the info does not")
     _demand(spec.chance <= info.chance, "the spec says chance, the info does not")
+    needed = {*COMMON_KEYS, *scene.game.position_keys}
     _demand(
-        set(scene.state.to_json()) == {"game", "options", "player", "phase", *scene.game.position_keys},
+        needed <= set(scene.state.to_json()) <= needed | set(scene.game.optional_keys),
         f"the keys of to_json() {sorted(scene.state.to_json())} are not the common ones and position_keys",
     )
 
@@ -96,7 +98,7 @@ def _actions(scene: Scene) -> None:
     if space is not None:
         _demand(all(0 <= a < space for a in actions), f"codes outside 0..{space - 1}: {actions[:40]}")
     if not scene.state.over:
-        _demand(scene.state.player in range(scene.game.spec.seats), f"there is no seat {scene.state.player}")
+        _demand(scene.state.player in scene.game.spec.taken, f"nobody has the seat {scene.state.player}")
 
 
 @_promise(
@@ -312,7 +314,7 @@ def _conservation(scene: Scene) -> None:
     "hide() must set to null, and observe() must not read, anything that determinize() overwrites",
 )
 def _secrecy(scene: Scene) -> None:
-    for seat in range(scene.game.spec.seats):
+    for seat in scene.game.spec.taken:
         known = _knowledge(scene.state, seat)
         for _ in range(2):
             other = _sampled(scene.state, seat, scene.fresh())
@@ -330,7 +332,7 @@ def _hidden_moves(scene: Scene) -> None:
         return
     rng = scene.fresh()
     after = [_applied(scene.state, action, rng.copy()) for action in scene.some(scene.state.actions())]
-    for seat in range(scene.game.spec.seats):
+    for seat in scene.game.spec.taken:
         if seat == scene.state.player:
             continue
         views: dict[str, set[bytes]] = {}
@@ -363,7 +365,7 @@ def _open_moves(scene: Scene) -> None:
     "overwrite every hidden field, and let the sample depend only on what the seat knows and on rng",
 )
 def _sampling(scene: Scene) -> None:
-    for seat in range(scene.game.spec.seats):
+    for seat in scene.game.spec.taken:
         rng = scene.fresh()
         first = _sampled(scene.state, seat, rng.copy())
         again = _sampled(_sampled(scene.state, seat, scene.fresh()), seat, rng.copy())
@@ -397,7 +399,7 @@ def _hidden_part(scene: Scene) -> None:
 )
 def _observation(scene: Scene) -> None:
     low, high = scene.game.spec.observation_range
-    for seat in range(scene.game.spec.seats):
+    for seat in scene.game.spec.taken:
         out = np.full(scene.game.spec.observation_size, np.nan, dtype=np.float32)
         scene.game.kernel.observe(scene.state.record, seat, out)
         missing, outside = np.flatnonzero(np.isnan(out)), np.flatnonzero((out < low) | (out > high))

@@ -191,7 +191,7 @@ def _leaf_values(state: Record, seats: int, score_sum: float, out: Vector) -> No
     if player(state) == OVER:
         scores(state, out)
     else:
-        evaluate(state, out)
+        evaluate(state, 0, out)
     if score_sum == np.inf:
         return
     rest = score_sum

@@ -17,7 +17,7 @@ def playout(state: Record, limit: int, buffer: Actions, rng: Rng, out: Vector) -
     moves = 0
     while player(state) != OVER:
         if moves == limit:
-            evaluate(state, out)
+            evaluate(state, 0, out)
             return moves
         apply(state, playout_action(state, buffer, rng), rng)
         moves += 1

@@ -1,0 +1,309 @@
+"""The search behind ``best``, compiled: one player against all others together.
+
+The searching player maximises the own share of what is left, the others are a coalition that minimises it. With two
+players that is the exact alpha-beta search. With more, the coalition answers each move by the best single reply of any
+of its members (best-reply search, Schadd and Winands 2011): less true to the turn order than letting all of them move,
+but twice as far-sighted, and the others rarely do conspire.
+
+Iterative deepening with principal-variation search, a transposition table, captures first, killers and history, late
+moves searched less deep, and captures played out at the leaves.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stammtisch.core.compiling import compiled
+from stammtisch.core.kernel import Actions, Record, Records
+from stammtisch.core.rng import Rng
+from stammtisch.games.chameleon.board import GONE, PAWNS, PLAYERS, ROLE, SQUARES
+from stammtisch.games.chameleon.rules import MOST_MOVES, apply, moves_of, set_turn, survivors
+from stammtisch.search.clock import StopFlag
+
+MAX_PLY = 64
+DEEPEST = 40  # the rest is for captures
+WHOLE = 10_000  # the score of having everything; an open position is scored by the share of it
+WIN = 1_000_000  # minus the number of moves to get there
+CERTAIN = WIN - 1_000  # beyond this the end is proven
+INFINITE = 2_000_000
+NO_MOVE = 0  # square 0 to square 0: no pawn does that
+
+LOWER, UPPER, EXACT = 1, 2, 3  # what a stored score says about the true one
+
+ENTRY = np.dtype(
+    (
+        np.record,
+        [("key", np.int64), ("score", np.int32), ("move", np.int16), ("depth", np.int8), ("bound", np.int8)],
+    )
+)
+
+_FIRST = 1 << 40  # priorities: the move that was best before, captures, killers, then by history
+_CAPTURE = 1 << 30
+_KILLER = 1 << 20
+_TOO_OFTEN = 1 << 19
+
+# The limit of moves is part of what a stored score means when the search can see it.
+_NEAR_END = 48
+_PLIES_LEFT_KEY = np.random.default_rng(1990).integers(1, 2**63 - 1, _NEAR_END)
+_ROOT_KEY = np.random.default_rng(1992).integers(1, 2**63 - 1, (2, PLAYERS))
+
+
+class Mind(NamedTuple):
+    """Everything a search writes to; made once per agent."""
+
+    states: Records  # one per ply
+    moves: NDArray[np.int64]  # ply, number
+    priority: NDArray[np.int64]
+    path: NDArray[np.int64]  # keys of the positions on the way from the root
+    seen: NDArray[np.int64]  # keys of earlier positions of the game; unused places are 0
+    killers: NDArray[np.int64]  # ply, two quiet moves that refuted a sibling
+    history: NDArray[np.int64]  # pawn, square: how useful this was elsewhere
+    table: Records
+    nodes: NDArray[np.int64]  # one element
+    choice: NDArray[np.int64]  # one element: the best move at the root so far
+    stop: StopFlag
+
+
+def new_mind(layout: np.dtype[np.void], entries: int) -> Mind:
+    """``entries`` of the transposition table: a power of two."""
+    return Mind(
+        states=np.zeros(MAX_PLY + 1, dtype=layout),
+        moves=np.zeros((MAX_PLY + 1, PLAYERS * MOST_MOVES), dtype=np.int64),
+        priority=np.zeros((MAX_PLY + 1, PLAYERS * MOST_MOVES), dtype=np.int64),
+        path=np.zeros(MAX_PLY + 1, dtype=np.int64),
+        seen=np.zeros(64, dtype=np.int64),
+        killers=np.zeros((MAX_PLY + 2, 2), dtype=np.int64),
+        history=np.zeros((PAWNS, SQUARES), dtype=np.int64),
+        table=np.zeros(entries, dtype=ENTRY),
+        nodes=np.zeros(1, dtype=np.int64),
+        choice=np.zeros(1, dtype=np.int64),
+        stop=np.zeros(1, dtype=np.int64),
+    )
+
+
+# Called from Python only: numba 0.68 crashes when a function that calls a self-recursive one comes from the cache.
+@compiled
+def visit(mind: Mind, ply: int, depth: int, alpha: int, beta: int, root: int, replies: int, rng: Rng) -> int:
+    """The score of ``mind.states[ply]`` for the side that moves there: ``root``, or the coalition of all others.
+
+    ``replies`` is 1 for best-reply search, 0 if everybody
+    moves in turn. When ``mind.stop`` was raised the result means nothing.
+    """
+    mind.nodes[0] += 1
+    state = mind.states[ply]
+    mine = state.turn == root
+    sign = 1 if mine else -1
+    if state.over or state.alive[root] == 0:
+        return sign * _end(state, root, ply)
+    if ply > 0 and depth > 0 and _seen_before(mind, state.key, ply):
+        return sign * (WHOLE // survivors(state))
+    mind.path[ply] = state.key
+    if ply == MAX_PLY:
+        return sign * share(state, root)
+
+    best = -INFINITE
+    before = alpha
+    first = NO_MOVE
+    entry = mind.table[0]
+    key = 0
+    if depth > 0:
+        key = state.key ^ _ROOT_KEY[replies, root]
+        if state.max_plies and state.max_plies - state.ply < _NEAR_END:
+            key ^= _PLIES_LEFT_KEY[state.max_plies - state.ply]
+        entry = mind.table[key & len(mind.table) - 1]
+        if entry.key == key:
+            first = int(entry.move)
+            if ply > 0 and entry.depth >= depth:
+                score = _from_table(entry.score, ply)
+                if (
+                    entry.bound == EXACT
+                    or (entry.bound == LOWER and score >= beta)
+                    or (entry.bound == UPPER and score <= alpha)
+                ):
+                    return score
+    else:
+        best = sign * share(state, root)
+        if best >= beta:
+            return best
+        alpha = max(alpha, best)
+
+    n = _candidates(mind, ply, depth, root, replies, mine, first)
+    chosen = NO_MOVE
+    for i in range(n):
+        move = _next(mind.moves[ply], mind.priority[ply], i, n)
+        quiet = state.board[move & 63] == 0
+        _play(mind, ply, move, root, replies, mine, rng)
+        again = (mind.states[ply + 1].turn == root) == mine  # the same side moves on
+        score = 0
+        reduction = 0
+        if i > 0 and depth > 0:  # look whether it is better than the best so far, late moves less deep
+            if quiet and depth >= 3 and i >= 3:
+                reduction = 1 + (i >= 12)
+            if again:
+                score = visit(mind, ply + 1, depth - 1 - reduction, alpha, alpha + 1, root, replies, rng)
+            else:
+                score = -visit(mind, ply + 1, depth - 1 - reduction, -alpha - 1, -alpha, root, replies, rng)
+        if i == 0 or depth <= 0 or (score > alpha and (reduction > 0 or score < beta)):
+            if again:
+                score = visit(mind, ply + 1, depth - 1, alpha, beta, root, replies, rng)
+            else:
+                score = -visit(mind, ply + 1, depth - 1, -beta, -alpha, root, replies, rng)
+        if mind.stop[0]:
+            return 0
+        if score > best:
+            best = score
+            chosen = move
+            if score > alpha:
+                alpha = score
+                if ply == 0:
+                    mind.choice[0] = move
+                if alpha >= beta:
+                    if quiet and depth > 0:
+                        _remember(mind, state, ply, depth, move)
+                    break
+    if depth > 0:
+        entry.key = key
+        entry.score = _to_table(best, ply)
+        entry.move = chosen
+        entry.depth = depth
+        entry.bound = LOWER if best >= beta else EXACT if best > before else UPPER
+    return best
+
+
+@compiled
+def _end(state: Record, root: int, ply: int) -> int:
+    """The score of a finished game for the root, sooner won and later lost being better."""
+    if state.alive[root] == 0:
+        return ply - WIN
+    alive = survivors(state)
+    return WIN - ply if alive == 1 else WHOLE // alive
+
+
+@compiled
+def share(state: Record, root: int) -> int:
+    """What the root has of all pawns on the board, as a part of WHOLE."""
+    mine = total = 0
+    for pawn in range(PAWNS):
+        square = state.square[pawn]
+        if square != GONE:
+            worth = _WORTH[ROLE[pawn & 3, square]]
+            total += worth
+            if pawn >> 2 == root:
+                mine += worth
+    return WHOLE * mine // total
+
+
+_WORTH = np.array([101, 105, 102, 103])
+
+
+@compiled
+def _seen_before(mind: Mind, key: int, ply: int) -> bool:
+    """Whether this position was on the way here already, in the search or in the game."""
+    for earlier in range(ply - 1, -1, -1):
+        if mind.path[earlier] == key:
+            return True
+    for earlier in mind.seen:
+        if earlier == 0:
+            break
+        if earlier == key:
+            return True
+    return False
+
+
+@compiled
+def _to_table(score: int, ply: int) -> int:
+    """Stored wins and losses count from the stored position, not from the root."""
+    if score > CERTAIN:
+        return score + ply
+    return score - ply if score < -CERTAIN else score
+
+
+@compiled
+def _from_table(score: int, ply: int) -> int:
+    if score > CERTAIN:
+        return score - ply
+    return score + ply if score < -CERTAIN else score
+
+
+@compiled
+def _candidates(mind: Mind, ply: int, depth: int, root: int, replies: int, mine: bool, first: int) -> int:
+    """List the moves of this node with their priorities; below the leaves only captures that can matter."""
+    state = mind.states[ply]
+    moves, priority = mind.moves[ply], mind.priority[ply]
+    n = 0
+    if mine or not replies:
+        n = moves_of(state, state.turn, moves)
+    else:
+        for player in range(PLAYERS):
+            if player != root and state.alive[player]:
+                n += moves_of(state, player, moves[n:])
+    kept = 0
+    for i in range(n):
+        move = moves[i]
+        victim = state.board[move & 63] - 1
+        if depth <= 0 and (victim < 0 or (not mine and victim >> 2 != root)):
+            continue
+        moves[kept] = move
+        priority[kept] = _priority(mind, state, ply, move, victim, root, mine, first)
+        kept += 1
+    return kept
+
+
+@compiled
+def _priority(
+    mind: Mind, state: Record, ply: int, move: int, victim: int, root: int, mine: bool, first: int
+) -> int:
+    if move == first:
+        return _FIRST
+    if victim >= 0:
+        if not mine and victim >> 2 != root:
+            return -1  # the coalition gains nothing by eating its own
+        return _CAPTURE + _WORTH[ROLE[victim & 3, move & 63]] - _WORTH[ROLE[state.board[move >> 6] - 1 & 3, move >> 6]]
+    if move == mind.killers[ply, 0]:
+        return _KILLER + 1
+    if move == mind.killers[ply, 1]:
+        return _KILLER
+    return mind.history[state.board[move >> 6] - 1, move & 63]
+
+
+@compiled
+def _next(moves: Actions, priority: Actions, i: int, n: int) -> int:
+    """Bring the most promising of the moves from the i-th on to its place."""
+    best = i
+    for j in range(i + 1, n):
+        if priority[j] > priority[best]:
+            best = j
+    moves[i], moves[best] = moves[best], moves[i]
+    priority[i], priority[best] = priority[best], priority[i]
+    return moves[i]
+
+
+@compiled
+def _play(mind: Mind, ply: int, move: int, root: int, replies: int, mine: bool, rng: Rng) -> None:
+    """Write the position after the move to the next ply; in best-reply search the root moves after any reply."""
+    mind.states[ply + 1] = mind.states[ply]
+    after = mind.states[ply + 1]
+    if replies and not mine:
+        set_turn(after, after.board[move >> 6] - 1 >> 2)
+        apply(after, move, rng)
+        if not after.over and after.alive[root]:
+            set_turn(after, root)
+    else:
+        apply(after, move, rng)
+
+
+@compiled
+def _remember(mind: Mind, state: Record, ply: int, depth: int, move: int) -> None:
+    """A quiet move that refuted the one before is tried early elsewhere."""
+    if mind.killers[ply, 0] != move:
+        mind.killers[ply, 1] = mind.killers[ply, 0]
+        mind.killers[ply, 0] = move
+    pawn = state.board[move >> 6] - 1
+    mind.history[pawn, move & 63] += depth * depth
+    if mind.history[pawn, move & 63] > _TOO_OFTEN:
+        for other in range(PAWNS):
+            for square in range(SQUARES):
+                mind.history[other, square] >>= 1

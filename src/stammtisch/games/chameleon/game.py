@@ -1,0 +1,207 @@
+"""Chamäleon Schach for people: positions as JSON and text, moves as text, a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from stammtisch.core import fields
+from stammtisch.core.errors import BadPosition
+from stammtisch.core.game import Game, GameSpec, Json, State
+from stammtisch.core.kernel import OVER, Record
+from stammtisch.games.chameleon import INFO, notation
+from stammtisch.games.chameleon.board import (
+    COLOUR,
+    COLOUR_NAMES,
+    COLOURS,
+    GONE,
+    KNIGHT,
+    LEAST,
+    PAWNS,
+    PLAYERS,
+    ROLE,
+    ROLES,
+    SIZE,
+    TURN_ORDER,
+)
+from stammtisch.games.chameleon.evaluation import EVALUATIONS
+from stammtisch.games.chameleon.features import PLANES
+from stammtisch.games.chameleon.kernel import KERNEL
+from stammtisch.games.chameleon.rules import (
+    ACTIONS,
+    MOST_MOVES,
+    clear,
+    finish,
+    put,
+    set_limits,
+    set_turn,
+)
+
+
+class Chameleon(Game):
+    info = INFO
+    kernel = KERNEL
+    position_keys = ("limits", "pawns")
+    optional_keys = ("ply",)
+    evaluations = EVALUATIONS
+
+    def describe(self) -> GameSpec:
+        return GameSpec(
+            seats=PLAYERS,
+            sides=tuple((colour,) for colour in self.line_up),
+            hidden=False,
+            chance=False,
+            score_range=(0.0, 1.0),
+            score_sum=1.0,
+            observation_shape=(PLANES, SIZE, SIZE),
+            observation_range=(0.0, 1.0),
+            max_actions=MOST_MOVES,
+            action_space=ACTIONS,
+        )
+
+    @property
+    def line_up(self) -> tuple[int, ...]:
+        """The colours that play."""
+        return tuple(COLOURS.index(letter) for letter in str(self.options["players"]))
+
+    def write_options(self, record: Record) -> None:
+        record.line_up = sum(1 << colour for colour in self.line_up)
+        record.max_plies = self.options["max_plies"] or 0
+
+    def parse_position(self, text: str) -> State:
+        """The state of a position such as ``3-5,3-6 R Rr33 Yy46``."""
+        return self.from_json(notation.read_position(text))
+
+    def format_position(self, state: State) -> str:
+        """The text that :meth:`parse_position` reads."""
+        position = state.to_json()
+        return notation.write_position(position["limits"], int(state.record.turn), position["pawns"])
+
+    # --- positions ------------------------------------------------------------------------------------------
+
+    def from_json(self, position: Mapping[str, Any], seed: int | None = None) -> State:
+        """As for every game; the winner of a finished one may also be given as the player, as in the rules' examples."""
+        if isinstance(position, Mapping) and isinstance(position.get("pawns"), list):
+            owners = [pawn[0] for pawn in position["pawns"] if isinstance(pawn, list) and pawn]
+            if owners and all(owner == position.get("player") for owner in owners):
+                position = {**position, "player": None}
+        return super().from_json(position, seed)
+
+    def encode(self, position: Mapping[str, Any], record: Record) -> None:
+        clear(record)
+        limits = fields.integers(position, "limits", 4, 0, SIZE - 1)
+        for pawn in fields.items(position, "pawns", None):
+            self._put(record, pawn)
+        set_limits(record, *limits)
+        problems = self.problems(record)
+        if problems:
+            field, _, text = problems[0].partition(": ")
+            raise BadPosition(field, text)
+        record.ply = self._ply(position)
+        finish(record, 0)
+        if not record.over:
+            set_turn(record, self._turn(position, record))
+
+    def _put(self, record: Record, pawn: Any) -> None:
+        if not isinstance(pawn, list) or len(pawn) != 4:
+            raise BadPosition("pawns", f"each is [player, knight colour, row, column], not {pawn!r}")
+        player, k, row, column = fields.integers({"pawns": pawn}, "pawns", 4, 0, SIZE - 1)
+        if player >= PLAYERS or k >= 4:
+            raise BadPosition("pawns", f"{pawn}: players and knight colours are 0 (red) to 3 (blue)")
+        if player not in self.line_up:
+            raise BadPosition("pawns", f"{pawn}: {COLOUR_NAMES[player]} does not play in {self.options['players']}")
+        if record.square[4 * player + k] != GONE:
+            raise BadPosition("pawns", f"{pawn}: this pawn of {COLOUR_NAMES[player]} is there twice")
+        if record.board[SIZE * row + column]:
+            raise BadPosition("pawns", f"two pawns stand on {row}{column}")
+        put(record, 4 * player + k, SIZE * row + column)
+
+    def _ply(self, position: Mapping[str, Any]) -> int:
+        if "ply" not in position:
+            return 0
+        limit = self.options["max_plies"]
+        if limit is None:
+            raise BadPosition("ply", "moves are counted only if max_plies limits them")
+        return fields.integer(position, "ply", 0, int(limit))
+
+    def _turn(self, position: Mapping[str, Any], record: Record) -> int:
+        if position.get("player") is None:
+            raise BadPosition("player", "who is to move: 0 (red), 1 (green), 2 (yellow) or 3 (blue)")
+        player = fields.integer(position, "player", 0, PLAYERS - 1)
+        if not record.alive[player]:
+            raise BadPosition("player", f"{COLOUR_NAMES[player]} is to move but has no pawn")
+        return player
+
+    def problems(self, record: Record) -> list[str]:
+        alive = [colour for colour in range(PLAYERS) if record.alive[colour]]
+        if not alive:
+            return ["pawns: nobody is alive; at least two players need pawns"]
+        found = []
+        limits = [int(line) for line in record.limits]
+        lines = {"rows": (limits[:2], record.in_row), "columns": (limits[2:], record.in_column)}
+        for name, ((low, high), pawns) in lines.items():
+            if high - low + 1 < LEAST:
+                found.append(f"limits: {name} {low}-{high} are fewer than {LEAST}")
+            elif any(pawns[line] for line in range(SIZE) if not low <= line <= high):
+                found.append(f"pawns: a pawn stands outside the {name} {low}-{high}")
+            elif len(alive) == 1 and high - low + 1 > LEAST and not (pawns[low] and pawns[high]):
+                found.append(f"pawns: only {COLOUR_NAMES[alive[0]]} is alive; at least two players need pawns")
+        if len(alive) > 1 and (limits[1] - limits[0], limits[3] - limits[2]) == (2, 2):
+            row, column = limits[0] + 1, limits[2] + 1
+            pawn = int(record.board[SIZE * row + column]) - 1
+            if pawn >= 0 and ROLE[pawn & 3, SIZE * row + column] == KNIGHT:
+                found.append(f"pawns: the knight on {row}{column} is stuck in the centre of 3x3 and leaves the game")
+        return found
+
+    def decode(self, record: Record) -> Json:
+        pawns = [[pawn >> 2, pawn & 3, *divmod(int(record.square[pawn]), SIZE)] for pawn in _alive(record)]
+        counted = {} if self.options["max_plies"] is None else {"ply": int(record.ply)}
+        return {
+            "phase": "over" if self.kernel.player(record) == OVER else "play",
+            "limits": [int(line) for line in record.limits],
+            "pawns": pawns,
+            **counted,
+        }
+
+    # --- moves and pictures ------------------------------------------------------------------------------------
+
+    def parse(self, text: str) -> int:
+        return notation.read_move(text)
+
+    def format(self, action: int) -> str:
+        return notation.write_move(action)
+
+    def draw(self, position: Json) -> str:
+        """Every square in play with the letter of its colour; pawns as player and role, in capitals."""
+        min_row, max_row, min_column, max_column = position["limits"]
+        pawns = {(row, column): (player, k) for player, k, row, column in position["pawns"]}
+        columns = range(min_column, max_column + 1)
+        lines = ["    " + "".join(f"{column:<5}" for column in columns)]
+        for row in range(min_row, max_row + 1):
+            cells = []
+            for column in columns:
+                colour = COLOURS[COLOUR[SIZE * row + column]].lower()
+                cells.append(f"{colour}{_figure(pawns.get((row, column)), row, column)} ")
+            lines += [f"{row}   {''.join(cells)}".rstrip(), ""]
+        lines += [self._player_line(position, player) for player in TURN_ORDER if player in self.line_up]
+        limit = self.options["max_plies"]
+        lines += [] if limit is None else [f"Move {position['ply']} of {limit} at most."]
+        return "\n".join(lines)
+
+    def _player_line(self, position: Json, player: int) -> str:
+        mine = [(k, row, column) for owner, k, row, column in position["pawns"] if owner == player]
+        pawns = [f"{ROLES[ROLE[k, SIZE * row + column]]} {row}{column}" for k, row, column in mine]
+        mark = ">" if position["player"] == player else " "
+        return f"{mark} {COLOURS[player]} {COLOUR_NAMES[player]}: {', '.join(pawns) or 'out'}"
+
+
+def _alive(record: Record) -> list[int]:
+    return [pawn for pawn in range(PAWNS) if record.square[pawn] != GONE]
+
+
+def _figure(pawn: tuple[int, int] | None, row: int, column: int) -> str:
+    """Player and role of a pawn in three characters: N knight, Q queen, B bishop, R rook."""
+    if pawn is None:
+        return " . "
+    player, k = pawn
+    return f"={COLOURS[player]}{'NQBR'[ROLE[k, SIZE * row + column]]}"
