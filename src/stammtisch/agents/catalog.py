@@ -56,9 +56,13 @@ ISMCTS = AgentInfo(
 )
 BEST_CHAMELEON = AgentInfo(
     name="best",
-    summary="Chamäleon Schach",
+    summary="The strongest: best-reply search, alpha-beta once two are left; easy and normal choose among good moves",
     loader="stammtisch.agents.chameleon.best:Best",
-    options=(Option("depth", None, "moves to look ahead", low=1, high=40, kind=int), _MS, Option("replies", True, "x")),
+    options=(
+        Option("depth", None, "moves to look ahead", low=1, high=40, kind=int),
+        Option("ms", None, "milliseconds per decision (1000 if nothing else is set)", low=1, high=86_400_000, kind=float),
+        Option("level", "hard", "how strong; easy and normal look only a few moves ahead", ("easy", "normal", "hard")),
+    ),
     games=("chameleon",),
 )
 

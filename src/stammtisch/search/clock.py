@@ -11,13 +11,14 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+T = TypeVar("T")
 NO_LIMIT = 1 << 60
-_LONG_MS = 200  # from here on somebody may want to break off a search
+LONG_MS = 200  # from here on somebody may want to break off a search
 _LONG_ITERATIONS = 100_000
 StopFlag: TypeAlias = NDArray[np.int64]  # one element: 0 = go on, 1 = stop
 
@@ -47,12 +48,12 @@ def run_timed(run: Callable[[int, StopFlag], int], iterations: int | None, ms: f
     if ms is not None:
         run(0, np.zeros(1, dtype=np.int64))
     with time_limit(ms) as stop:
-        if (ms or 0) < _LONG_MS and (iterations or 0) < _LONG_ITERATIONS:
-            return run(NO_LIMIT if iterations is None else iterations, stop)
-        return _interruptible(lambda: run(NO_LIMIT if iterations is None else iterations, stop), stop)
+        work = lambda: run(NO_LIMIT if iterations is None else iterations, stop)  # noqa: E731
+        short = (ms or 0) < LONG_MS and (iterations or 0) < _LONG_ITERATIONS
+        return work() if short else interruptible(work, stop)
 
 
-def _interruptible(work: Callable[[], int], stop: StopFlag) -> int:
+def interruptible(work: Callable[[], T], stop: StopFlag) -> T:
     """Let another thread do the work, so that Ctrl-C reaches this one and ends it."""
     with ThreadPoolExecutor(max_workers=1) as pool:
         result = pool.submit(work)

@@ -2,60 +2,153 @@
 
 from __future__ import annotations
 
+from math import exp
+
 import numpy as np
 
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice
-from stammtisch.agents.chameleon.engine import CERTAIN, DEEPEST, INFINITE, Mind, new_mind, visit
-from stammtisch.core.game import Game, Seat
-from stammtisch.core.rng import Rng, stream
+from stammtisch.agents.chameleon.engine import (
+    CERTAIN,
+    DEEPEST,
+    INFINITE,
+    WHOLE,
+    WIN,
+    Mind,
+    new_mind,
+    play,
+    share,
+    visit,
+)
+from stammtisch.core.game import Game, Seat, State
+from stammtisch.core.rng import Rng, stream, uniform
 from stammtisch.games.chameleon.rules import survivors
-from stammtisch.search.clock import time_limit
+from stammtisch.search.clock import LONG_MS, StopFlag, interruptible, time_limit
 
 DEFAULT_MS = 1000.0
-ENTRIES = 1 << 19
+ENTRIES = 1 << 20  # of the transposition table, 16 bytes each
+CLOSING_MS = 3.0  # the clock is stopped so much before the end, to have the answer out in time
+
+# How deep a level looks, and how much of a pawn it gives away by choosing among moves that look nearly as good.
+LEVELS = {"easy": (1, 0.5), "normal": (3, 0.25)}
 
 
 class Best(Agent):
-    def __init__(self, game: Game, depth: int | None, ms: float | None, replies: bool) -> None:
-        self.depth = depth
-        self.ms = DEFAULT_MS if depth is None and ms is None else ms
-        self.replies = replies
+    """Looks ahead as far as ``ms`` or ``depth`` allow.
+
+    It remembers the positions of the game it plays, so one agent is for one game at a time; a position that cannot
+    come from the one before begins a new game.
+    """
+
+    def __init__(self, game: Game, depth: int | None, ms: float | None, level: str) -> None:
+        self.depth, self.slack = LEVELS.get(level, (depth, 0.0))
+        self.ms = DEFAULT_MS if self.depth is None and ms is None else ms
         self.mind: Mind = new_mind(game.kernel.state, ENTRIES)
-        self.seen: list[int] = []
-        self.sort = b""
+        self._seen: list[int] = []
+        self._since = b""
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         budget = budget or Budget()
         ms = self.ms if budget.ms is None else budget.ms
         state = seat.sample(rng)
-        mind = self.mind
+        self._recall(state)
+        exact = bool(budget.explain or self.slack)
+        search = _Search(self.mind, state, self.depth or DEEPEST, exact)
+        search.step(np.zeros(1, dtype=np.int64))  # before the clock: it also loads or compiles the code
+        with time_limit(None if ms is None else max(ms - CLOSING_MS, ms / 2)) as stop:
+            if ms is not None and ms < LONG_MS:
+                search.deepen(stop)
+            else:
+                interruptible(lambda: search.deepen(stop), stop)
+        action = search.choice(self.slack, rng)
+        state.apply(action)
+        self._seen.append(int(state.record.key))
+        return Choice(action, search.candidates(action))
+
+    def _recall(self, state: State) -> None:
+        """Hand over the positions of this game that could come again: those since the last capture or shrinking."""
+        key = int(state.record.key)
+        since = state.record.limits.tobytes() + state.record.alive.tobytes()
+        if since != self._since:
+            self._seen, self._since = [], since
+        if key in self._seen[-2:]:  # asked again about the same position
+            del self._seen[-2:]
+        self._seen = self._seen[1 - len(self.mind.seen) :]
+        self.mind.seen[: len(self._seen)] = self._seen
+        self.mind.seen[len(self._seen)] = 0
+        self._seen.append(key)
+
+
+class _Search:
+    """One decision: how deep it was searched so far and what that found."""
+
+    def __init__(self, mind: Mind, state: State, deepest: int, exact: bool) -> None:
+        self.mind = mind
+        self.deepest = deepest
+        self.exact = exact
+        self.actions = state.actions()
+        self.root = int(state.record.turn)
+        self.replies = int(survivors(state.record) > 2)
+        self.worth_of_a_pawn = share(state.record, self.root) // int(state.record.alive[self.root])
+        self.depth = 0
+        self.scores: dict[int, int] = {}  # of the best move; of all, where they were asked for
+        self.rng = stream(0)  # this game has no chance: never read
         mind.states[0] = state.record
-        root = int(state.record.turn)
-        replies = int(self.replies and survivors(state.record) > 2)
+        mind.path[0] = state.record.key
         mind.nodes[0] = 0
         mind.killers[:] = 0
-        actions = state.actions()
-        mind.choice[0] = actions[0]
-        sort = state.record.limits.tobytes() + state.record.alive.tobytes()
-        if sort != self.sort:
-            self.seen, self.sort = [], sort
-        self.seen = self.seen[-60:]
-        mind.seen[: len(self.seen)] = self.seen
-        mind.seen[len(self.seen)] = 0
-        self.seen.append(int(state.record.key))
-        nobody = stream(0)
-        with time_limit(None if ms is None else ms - 3) as stop:
-            mind = mind._replace(stop=stop)
-            for depth in range(1, (self.depth or DEEPEST) + 1):
-                if len(actions) == 1:
-                    break
-                score = visit(mind, 0, depth, -INFINITE, INFINITE, root, replies, nobody)
-                if stop[0]:
-                    break
-                self.last = (depth, int(score), int(mind.nodes[0]))
-                if abs(score) > CERTAIN:
-                    break
-        best = int(mind.choice[0])
-        state.apply(best)
-        self.seen.append(int(state.record.key))
-        return Choice(best)
+        mind.choice[0] = self.actions[0]
+
+    def deepen(self, stop: StopFlag) -> None:
+        while self._more() and self.step(stop):
+            pass
+
+    def _more(self) -> bool:
+        """Not if there is nothing to choose, or if a win or loss was found and a shorter or longer one is impossible."""
+        score = max(self.scores.values())
+        settled = abs(score) > CERTAIN and self.depth >= WIN - abs(score)
+        return self.depth < self.deepest and len(self.actions) > 1 and not settled
+
+    def step(self, stop: StopFlag) -> bool:
+        """Search one move deeper than before; False if the clock ended it."""
+        depth, mind = self.depth + 1, self.mind._replace(stop=stop)
+        if self.exact:
+            scores = {action: self._score(mind, action, depth) for action in self.actions}
+        else:
+            score = int(visit(mind, 0, depth, -INFINITE, INFINITE, self.root, self.replies, self.rng))
+            scores = {int(mind.choice[0]): score}
+        if stop[0]:
+            return False
+        self.depth, self.scores = depth, scores
+        return True
+
+    def _score(self, mind: Mind, action: int, depth: int) -> int:
+        """The true score of one move."""
+        play(mind, 0, action, self.root, self.replies, True, self.rng)
+        score = int(visit(mind, 1, depth - 1, -INFINITE, INFINITE, self.root, self.replies, self.rng))
+        return score if mind.states[1].turn == self.root else -score
+
+    def choice(self, slack: float, rng: Rng) -> int:
+        """The best move; with slack (in pawns), any that is nearly as good, better ones more often."""
+        if not self.exact:
+            return int(self.mind.choice[0])
+        best = max(self.actions, key=lambda action: self.scores[action])
+        give = slack * self.worth_of_a_pawn
+        if not give or abs(self.scores[best]) > CERTAIN:
+            return best
+        close = [action for action in self.actions if self.scores[best] - self.scores[action] <= give]
+        weights = [exp(-2 * (self.scores[best] - self.scores[action]) / give) for action in close]
+        pick = uniform(rng) * sum(weights)
+        for action, weight in zip(close, weights, strict=True):
+            pick -= weight
+            if pick < 0:
+                return action
+        return best
+
+    def candidates(self, chosen: int) -> list[Candidate]:
+        """The share of the win that each move promises, the chosen one first."""
+        order = sorted(self.actions, key=lambda action: (action != chosen, -self.scores.get(action, -INFINITE)))
+        return [Candidate(action, _promise(self.scores.get(action))) for action in order]
+
+
+def _promise(score: int | None) -> float | None:
+    return None if score is None else min(max(score / WHOLE, 0.0), 1.0)

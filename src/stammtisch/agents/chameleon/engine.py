@@ -5,8 +5,9 @@ players that is the exact alpha-beta search. With more, the coalition answers ea
 of its members (best-reply search, Schadd and Winands 2011): less true to the turn order than letting all of them move,
 but twice as far-sighted, and the others rarely do conspire.
 
-Iterative deepening with principal-variation search, a transposition table, captures first, killers and history, late
-moves searched less deep, and captures played out at the leaves.
+Principal-variation search with a transposition table, captures first, then killers and history, late moves searched
+less deep, and captures played out at the leaves. A position that was there before, in the search or in the game, counts
+as shared by all survivors: whoever is ahead does not repeat it. Wins are the better the sooner, losses the later.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ WHOLE = 10_000  # the score of having everything; an open position is scored by 
 WIN = 1_000_000  # minus the number of moves to get there
 CERTAIN = WIN - 1_000  # beyond this the end is proven
 INFINITE = 2_000_000
+WORTH = np.array([101, 105, 102, 103])  # of a pawn as knight, queen, bishop, rook
 NO_MOVE = 0  # square 0 to square 0: no pawn does that
 
 LOWER, UPPER, EXACT = 1, 2, 3  # what a stored score says about the true one
@@ -135,7 +137,7 @@ def visit(mind: Mind, ply: int, depth: int, alpha: int, beta: int, root: int, re
     for i in range(n):
         move = _next(mind.moves[ply], mind.priority[ply], i, n)
         quiet = state.board[move & 63] == 0
-        _play(mind, ply, move, root, replies, mine, rng)
+        play(mind, ply, move, root, replies, mine, rng)
         again = (mind.states[ply + 1].turn == root) == mine  # the same side moves on
         score = 0
         reduction = 0
@@ -189,14 +191,12 @@ def share(state: Record, root: int) -> int:
     for pawn in range(PAWNS):
         square = state.square[pawn]
         if square != GONE:
-            worth = _WORTH[ROLE[pawn & 3, square]]
+            worth = WORTH[ROLE[pawn & 3, square]]
             total += worth
             if pawn >> 2 == root:
                 mine += worth
     return WHOLE * mine // total
 
-
-_WORTH = np.array([101, 105, 102, 103])
 
 
 @compiled
@@ -261,7 +261,7 @@ def _priority(
     if victim >= 0:
         if not mine and victim >> 2 != root:
             return -1  # the coalition gains nothing by eating its own
-        return _CAPTURE + _WORTH[ROLE[victim & 3, move & 63]] - _WORTH[ROLE[state.board[move >> 6] - 1 & 3, move >> 6]]
+        return _CAPTURE + WORTH[ROLE[victim & 3, move & 63]] - WORTH[ROLE[state.board[move >> 6] - 1 & 3, move >> 6]]
     if move == mind.killers[ply, 0]:
         return _KILLER + 1
     if move == mind.killers[ply, 1]:
@@ -282,7 +282,7 @@ def _next(moves: Actions, priority: Actions, i: int, n: int) -> int:
 
 
 @compiled
-def _play(mind: Mind, ply: int, move: int, root: int, replies: int, mine: bool, rng: Rng) -> None:
+def play(mind: Mind, ply: int, move: int, root: int, replies: int, mine: bool, rng: Rng) -> None:
     """Write the position after the move to the next ply; in best-reply search the root moves after any reply."""
     mind.states[ply + 1] = mind.states[ply]
     after = mind.states[ply + 1]
