@@ -5,6 +5,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("any machine", deadline=None)  # the first call compiles
+settings.load_profile("any machine")
 
 collect_ignore = ["toys", "commands.py"]  # imported by the tests; not a test itself
 

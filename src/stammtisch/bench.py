@@ -19,11 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from stammtisch.agents.catalog import usual_opponent
+from stammtisch.agents.catalog import ISMCTS, MCTS
 from stammtisch.arena.match import match
 from stammtisch.arena.referee import Referee
 from stammtisch.core.batch import Batch
 from stammtisch.core.game import Game
+from stammtisch.core.info import GameInfo
 from stammtisch.core.registry import games
 from stammtisch.core.rng import stream
 from stammtisch.core.trace import trace
@@ -111,7 +112,7 @@ def measure(game: Game, seconds: float = SECONDS) -> list[Measurement]:
 
 def measure_arena(game: Game) -> Iterator[Measurement]:
     """What a match costs beyond the agents' own thinking: of a quick search, and of agents that do not think at all."""
-    quick = f"{usual_opponent(game.info)}:iterations="
+    quick = f"{_monte_carlo(game.info)}:iterations="
     # a match needs two names: nearly the same agent, and the same one in two spellings
     for who, entrants in ((f"{quick}100", (f"{quick}100", f"{quick}101")), ("random", ("random", "random:"))):
         referee, deal, rounds = Referee(match(game, *entrants, seed=1)), 0, []
@@ -141,7 +142,7 @@ def measure_commands() -> Iterator[Measurement]:
 
 def measure_first_move(name: str) -> Iterator[Measurement]:
     """The seconds from import to the first move of a search, with an empty compile cache and with a full one."""
-    agent = usual_opponent(games()[name])
+    agent = _monte_carlo(games()[name])
     command = [sys.executable, "-c", FIRST_MOVE.format(game=name, agent=agent)]
 
     def wait(cache: str) -> float:
@@ -191,6 +192,11 @@ def _steps(game: Game) -> Callable[[], int]:
         return len(batch)
 
     return work
+
+
+def _monte_carlo(info: GameInfo) -> str:
+    """The name of the general search that plays this game; its effort can be counted."""
+    return ISMCTS.name if info.hidden else MCTS.name
 
 
 def _mcts(game: Game) -> Callable[[], int]:

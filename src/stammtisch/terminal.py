@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -47,13 +48,15 @@ def kept_games(name: str) -> list[Path]:
 
 
 class TerminalTable:
-    """One person and the agents of the other seats (None is the person's seat)."""
+    """One person and the agents of the other seats; the adviser is asked for hints."""
 
     def __init__(
         self,
         console: Console,
         recorder: Recorder,
-        agents: list[Agent | None],
+        agents: Mapping[int, Agent],
+        person: int,
+        adviser: Agent,
         rng: Rng,
         resumed: Path | None = None,
     ) -> None:
@@ -62,7 +65,8 @@ class TerminalTable:
         self.agents = agents
         self.rng = rng
         self.resumed = resumed  # the file this game was kept in
-        self.person = agents.index(None)
+        self.person = person
+        self.adviser = adviser
 
     def play(self, save_to: Path) -> None:
         """Play to the end, or until the person leaves; either way nothing is lost."""
@@ -95,17 +99,16 @@ class TerminalTable:
     def _play(self) -> None:
         state = self.recorder.state
         while state.player is not None:
-            agent = self.agents[state.player]
-            if agent is None:
+            seat = state.player
+            if seat == self.person:
                 self._person_moves()
                 continue
-            seat = state.player
             with self.console.status(f"{escape(self.recorder.players[seat])} thinks ..."):
-                choice = agent.choose(state.seat(seat), self.rng)
+                choice = self.agents[seat].choose(state.seat(seat), self.rng)
             move = state.told(choice.action, self.person)
             self.recorder.apply(choice.action)
             deed = "has chosen" if move is None else f"plays [bold]{escape(move)}[/bold]"
-            self.console.print(f"Seat {seat} ({escape(self.recorder.players[seat])}) {deed}")
+            self.console.print(f"{escape(self._game.seat_name(seat))}, {escape(self.recorder.players[seat])}, {deed}")
 
     def _person_moves(self) -> None:
         seat = self.recorder.state.seat(self.person)
@@ -113,7 +116,7 @@ class TerminalTable:
         self.console.print(escape(seat.text()), highlight=False)
         self.console.print()
         while True:
-            answer = ask(f"Seat {self.person}, your move (or help): ").strip()
+            answer = ask(f"{self._game.seat_name(self.person)}, your move (or help): ").strip()
             if answer in ("quit", "exit", "q"):
                 raise EOFError
             if answer in ("", "help", "?"):
@@ -134,9 +137,8 @@ class TerminalTable:
         return True
 
     def _hint(self) -> None:
-        adviser = next(agent for agent in self.agents if agent is not None)
         with self.console.status("Thinking about your move ..."):
-            choice = adviser.choose(self.recorder.state.seat(self.person), self.rng, Budget(explain=True))
+            choice = self.adviser.choose(self.recorder.state.seat(self.person), self.rng, Budget(explain=True))
         self.console.print(candidates_table(self._game, choice, 5))
 
     def _leave(self) -> None:
@@ -156,14 +158,20 @@ class TerminalTable:
         self.console.print(escape(state.text()), highlight=False)
         self.console.print()
         table = Table("seat", "player", "score")
-        for seat, name in enumerate(self.recorder.players):
-            table.add_row(str(seat), escape(name), f"{scores[seat]:g}")
+        for seat in self._game.spec.taken:
+            table.add_row(self._game.seat_name(seat), escape(self.recorder.players[seat]), f"{scores[seat]:.3g}")
         self.console.print(table)
-        if len(scores) == 1:
-            return
-        mine, best = scores[self.person], max(scores)
-        verdict = "You win!" if mine == best and scores.count(best) < len(scores) else "A draw."
-        self.console.print(verdict if mine == best else "You lose.")
+        self.console.print(self._verdict(scores))
+
+    def _verdict(self, scores: list[float]) -> str:
+        spec = self._game.spec
+        if len(spec.sides) == 1:
+            return ""
+        sides = [max(scores[seat] for seat in side) for side in spec.sides]
+        mine, winners = sides[spec.side_of[self.person]], sides.count(max(sides))
+        if mine < max(sides):
+            return "You lose."
+        return "You win!" if winners == 1 else "A draw." if winners == len(sides) else "You share the win."
 
 
 def candidates_table(game: Game, choice: Choice, most: int) -> Table:
@@ -196,12 +204,13 @@ class Replay:
         moves = self.record.moves
         players = self.record.players
         if number == 0:
-            self.console.print(f"[bold]Start[/bold] · {escape(' - '.join(players))}")
+            self.console.print(f"[bold]Start[/bold] · {escape(' - '.join(player for player in players if player))}")
         else:
             seat = self.states[number - 1].player or 0
             who = players[seat] if seat < len(players) else "?"
+            name = self.states[0].game.seat_name(seat)
             self.console.print(
-                f"[bold]Move {number} of {len(moves)}[/bold] · seat {seat} ({escape(who)}) plays"
+                f"[bold]Move {number} of {len(moves)}[/bold] · {escape(name)}, {escape(who)}, plays"
                 f" [bold]{escape(moves[number - 1])}[/bold]"
             )
             chance = self.record.chance.get(number - 1)

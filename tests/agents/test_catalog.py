@@ -65,7 +65,7 @@ def test_a_budget_goes_before_the_agents_own_limits() -> None:
     ("name", "error", "message"),
     [
         ("mxn", st.UnknownAgent, "unknown agent 'mxn': did you mean maxn"),
-        ("", st.UnknownAgent, "known: ismcts, maxn, mcts, random"),
+        ("", st.UnknownAgent, "known: hypermax, ismcts, maxn, mcts, paranoid, random"),
         ("maxn:dept=3", st.UnknownOption, "unknown option 'dept' of agent maxn: did you mean depth"),
         ("maxn:depth", st.BadOption, "option depth needs a value"),
         ("maxn:depth=x", st.BadOption, "option depth=x: a whole number from 1 to 64"),
@@ -87,5 +87,5 @@ def test_agents_refuse_games_they_cannot_play() -> None:
 
 
 def test_the_catalog_lists_the_generic_agents() -> None:
-    assert {"random", "maxn", "mcts", "ismcts"} <= set(agents())
-    assert all(info.summary for info in agents().values())
+    assert {"random", "maxn", "mcts", "ismcts"} <= {info.name for info in agents()}
+    assert all(info.summary for info in agents())

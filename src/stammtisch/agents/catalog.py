@@ -1,7 +1,7 @@
 """From a name such as ``mcts:ms=500`` to an agent.
 
 Agents announce themselves as entry points of the group ``stammtisch.agents``, each an
-:class:`AgentInfo`; the ones of this module play every game whose nature allows it.
+:class:`AgentInfo`: first those that play every game whose nature allows it, then those made for one.
 """
 
 from __future__ import annotations
@@ -20,13 +20,23 @@ if TYPE_CHECKING:
     from stammtisch.core.game import Game
 
 
-_MS = Option("ms", None, "milliseconds per decision (500 if nothing else is set)", low=1, high=86_400_000, kind=float)
-_LIMITS = ("ms", "iterations", "depth")  # options that say how long an agent thinks
+def _ms(usual: int) -> Option:
+    text = f"milliseconds per decision ({usual} if nothing else is set)"
+    return Option("ms", None, text, low=1, high=86_400_000, kind=float)
+
+
+_MS = _ms(500)
+_LIMITS = ("ms", "iterations", "depth", "level")  # options that say how long an agent thinks
 _MONTE_CARLO = (
     _MS,
     Option("iterations", None, "games played out per decision; reproducible with a seed", low=1, high=10**12, kind=int),
     Option("c", 0.7, "how much it explores", low=0, high=1000),
     Option("playout_limit", None, "break playouts off after so many moves and estimate", low=0, high=10**9, kind=int),
+)
+_LOOKAHEAD = (
+    Option("depth", None, "moves to look ahead", low=1, high=64, kind=int),
+    _MS,
+    Option("evaluation", None, "the estimate at the leaves, where a game offers several", kind=str),
 )
 
 RANDOM = AgentInfo(
@@ -38,7 +48,21 @@ MAXN = AgentInfo(
     name="maxn",
     summary="Looks ahead with every player maximising the own score; exact where it sees the end",
     loader="stammtisch.agents.searcher:MaxN",
-    options=(Option("depth", None, "moves to look ahead", low=1, high=64, kind=int), _MS),
+    options=_LOOKAHEAD,
+    refuses=open_cards_and_no_chance,
+)
+PARANOID = AgentInfo(
+    name="paranoid",
+    summary="Looks ahead expecting that all others play together against it; with two players, minimax",
+    loader="stammtisch.agents.searcher:Paranoid",
+    options=_LOOKAHEAD,
+    refuses=open_cards_and_no_chance,
+)
+HYPERMAX = AgentInfo(
+    name="hypermax",
+    summary="Looks ahead as maxn does, but cuts deeper: further, and not always exact with more than two players",
+    loader="stammtisch.agents.searcher:Hypermax",
+    options=_LOOKAHEAD,
     refuses=open_cards_and_no_chance,
 )
 MCTS = AgentInfo(
@@ -60,7 +84,7 @@ BEST_CHAMELEON = AgentInfo(
     loader="stammtisch.agents.chameleon.best:Best",
     options=(
         Option("depth", None, "moves to look ahead", low=1, high=40, kind=int),
-        Option("ms", None, "milliseconds per decision (1000 if nothing else is set)", low=1, high=86_400_000, kind=float),
+        _ms(1000),
         Option("level", "hard", "how strong; easy and normal look only a few moves ahead", ("easy", "normal", "hard")),
     ),
     games=("chameleon",),
@@ -68,9 +92,15 @@ BEST_CHAMELEON = AgentInfo(
 
 
 @cache
-def agents() -> dict[str, AgentInfo]:
-    """All installed agents by name."""
-    return {info.name: info for info in installed("stammtisch.agents")}
+def agents() -> tuple[AgentInfo, ...]:
+    """All installed agents; those of one game may have the name of one for all games, or of another game's."""
+    return tuple(installed("stammtisch.agents"))
+
+
+def agents_of(game: GameInfo) -> dict[str, AgentInfo]:
+    """Who plays this game, by name; an agent made for the game comes before a general one of the same name."""
+    playing = [info for info in agents() if refusal(info, game) is None]
+    return {info.name: info for info in sorted(playing, key=lambda info: (bool(info.games), info.name))}
 
 
 def refusal(info: AgentInfo, game: GameInfo) -> str | None:
@@ -80,21 +110,37 @@ def refusal(info: AgentInfo, game: GameInfo) -> str | None:
     return info.refuses(game)
 
 
-def usual_opponent(info: GameInfo) -> str:
-    """Who plays a game, or is asked for a hint, when nobody is named."""
-    return ISMCTS.name if info.hidden else MCTS.name
+def find(name: str, game: GameInfo) -> AgentInfo:
+    """The agent of this name for this game, or an error that says why there is none."""
+    playing = agents_of(game)
+    if name in playing:
+        return playing[name]
+    reasons = [refusal(info, game) for info in agents() if info.name == name]
+    if reasons:
+        raise UnsuitableAgent(f"agent '{name}' does not play {game.name}: {reasons[0]}")
+    raise UnknownAgent(name, playing)
 
 
-def full_name(name: str, **budget: float | None) -> str:
+def usual_opponent(game: GameInfo) -> str:
+    """Who plays a game when nobody is named: an opponent for people, where the game has levels."""
+    best = agents_of(game).get("best")
+    return "best:level=normal" if best and any(o.name == "level" for o in best.options) else usual_adviser(game)
+
+
+def usual_adviser(game: GameInfo) -> str:
+    """Who is asked for a hint when nobody is named."""
+    return "best" if "best" in agents_of(game) else ISMCTS.name if game.hidden else MCTS.name
+
+
+def full_name(name: str, game: GameInfo, **budget: float | None) -> str:
     """The name in one spelling, with a budget where the agent takes it and its name sets no limit of its own.
 
-    >>> full_name("mcts:c=1,iterations=010"), full_name("mcts:c=1", ms=50), full_name("maxn:depth=3", ms=50)
-    ('mcts:iterations=10,c=1', 'mcts:ms=50,c=1', 'maxn:depth=3')
+    >>> from stammtisch.games.tictactoe import INFO
+    >>> [full_name(name, INFO, ms=50) for name in ("mcts:c=1,iterations=010", "mcts:c=1", "maxn:depth=3")]
+    ['mcts:iterations=10,c=1', 'mcts:ms=50,c=1', 'maxn:depth=3']
     """
     kind, _, texts = name.partition(":")
-    if kind not in agents():
-        raise UnknownAgent(kind, agents())
-    options = agents()[kind].options
+    options = find(kind, game).options
     given = read_options((text for text in texts.split(",") if text), options, f"of agent {kind}")
     if not any(limit in given for limit in _LIMITS):
         known = {option.name: option for option in options}
@@ -118,12 +164,7 @@ def agent(name: str, game: Game) -> Agent:
 def _loader(name: str, game: GameInfo) -> tuple[Callable[..., Agent], dict[str, Value]]:
     """What makes this agent, and with which options."""
     kind, _, texts = name.partition(":")
-    if kind not in agents():
-        raise UnknownAgent(kind, [known for known, i in agents().items() if not refusal(i, game)])
-    info = agents()[kind]
-    reason = refusal(info, game)
-    if reason:
-        raise UnsuitableAgent(f"agent '{kind}' does not play {game.name}: {reason}")
+    info = find(kind, game)
     where = f"of agent {kind}"
     given = read_options((text for text in texts.split(",") if text), info.options, where)
     return load(info.loader), check_options(given, info.options, where)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.rng import Rng
-from stammtisch.search import ismcts, maxn, mcts
+from stammtisch.search import hypermax, ismcts, maxn, mcts, paranoid
 from stammtisch.search.clock import NO_LIMIT
+from stammtisch.search.lookahead import MAX_DEPTH, evaluation_number
 from stammtisch.search.tree import Result
 
 DEFAULT_MS = 500.0
@@ -15,18 +16,34 @@ DEFAULT_MS = 500.0
 class MaxN(Agent):
     """Looks ahead move by move; ``depth`` moves deep, or as deep as ``ms`` allows."""
 
-    def __init__(self, game: Game, depth: int | None, ms: float | None) -> None:
+    look = staticmethod(maxn.search)
+
+    def __init__(self, game: Game, depth: int | None, ms: float | None, evaluation: str | None) -> None:
+        evaluation_number(game, evaluation)
         self.depth = depth
         self.ms = DEFAULT_MS if depth is None and ms is None else ms
+        self.evaluation = evaluation
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         budget = budget or Budget()
         ms = self.ms if budget.ms is None else budget.ms
-        found = maxn.search(seat.sample(rng), self.depth or maxn.MAX_DEPTH, ms, budget.explain)
+        found = self.look(seat.sample(rng), self.depth or MAX_DEPTH, ms, budget.explain, self.evaluation)
         values = [float(vector[seat.index]) for vector in found.values]
         known = [i == found.best or budget.explain for i in range(len(values))]
         order = sorted(range(len(values)), key=lambda i: (i != found.best, not known[i], -values[i]))
         return Choice(found.action, [Candidate(found.actions[i], values[i] if known[i] else None) for i in order])
+
+
+class Paranoid(MaxN):
+    """Expects all others to play together against it."""
+
+    look = staticmethod(paranoid.search)
+
+
+class Hypermax(MaxN):
+    """MaxN that cuts deeper: further, but not exact with more than two players."""
+
+    look = staticmethod(hypermax.search)
 
 
 class MonteCarlo(Agent):

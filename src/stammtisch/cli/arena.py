@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stammtisch.agents.catalog import agents as all_agents
-from stammtisch.agents.catalog import full_name, refusal
+from stammtisch.agents.catalog import agents_of, full_name
 from stammtisch.cli.app import (
     AsJson,
     GameName,
@@ -26,6 +25,7 @@ from stammtisch.cli.app import (
     print_table,
 )
 from stammtisch.core.errors import BadOption, StammtischError, UnsuitableAgent
+from stammtisch.core.info import GameInfo
 
 if TYPE_CHECKING:
     from stammtisch.arena.match import Match, Table
@@ -92,7 +92,7 @@ def arena(
     variants = _variants(game, option, players)
     if rounds is not None and games is not None:
         raise BadOption("give --rounds or --games, not both")
-    names = _names(agent, ms, iterations)
+    names = _names(game_info(game), agent, ms, iterations)
     together = len(names) * len(variants)
     number = rounds or (100 if games is None else -(-games // together))
     tables = tuple(Table(tuple(range(len(names))), variant) for variant in range(len(variants)))
@@ -135,7 +135,7 @@ def sprt(
     except ValueError as error:
         raise BadOption(str(error)) from None
     variants = _variants(game, option, None)
-    names = _names([first, second], ms, iterations)
+    names = _names(game_info(game), [first, second], ms, iterations)
     match = _match(variants, names, (Table((0, 1)),), seed, opening, grace, stall, sprt=test)
     _play_and_report(context, match, rounds, workers, out, resume, seed, html, plots, as_json)
 
@@ -174,13 +174,13 @@ def rate(
     info = game_info(game)
     named = list(agent or [])
     if all_of_them:
-        named += [name for name, found in all_agents().items() if not refusal(found, info)]
-    opponents = _names(against or [], ms, iterations)
-    names = [name for name in dict.fromkeys(_names(named, ms, iterations)) if name not in opponents] + opponents
+        named += agents_of(info)
+    opponents = _names(info, against or [], ms, iterations)
+    names = [name for name in dict.fromkeys(_names(info, named, ms, iterations)) if name not in opponents] + opponents
     if len(names) < 2:
         raise StammtischError("name two agents or more, or --all")
     if anchor is not None and anchor not in names:
-        anchor = _names([anchor], ms, iterations)[0]
+        anchor = _names(info, [anchor], ms, iterations)[0]
     if anchor is not None and anchor not in names:
         raise BadOption(f"--anchor {anchor} does not play; these do: {', '.join(names)}")
     variants = _variants(game, option, players)
@@ -235,9 +235,9 @@ def _variants(name: str, options: list[str] | None, players: str | None) -> list
     return [make_game(name, [*(options or []), f"players={number}"]) for number in numbers]
 
 
-def _names(names: list[str], ms: float | None, iterations: int | None) -> list[str]:
+def _names(info: GameInfo, names: list[str], ms: float | None, iterations: int | None) -> list[str]:
     """The agents' names with the budget in them: whatever is reported under a name has played like that."""
-    return [full_name(name, ms=ms, iterations=iterations) for name in names]
+    return [full_name(name, info, ms=ms, iterations=iterations) for name in names]
 
 
 def _match(

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stammtisch.agents.catalog import agents as all_agents
-from stammtisch.agents.catalog import refusal
+from stammtisch.agents.catalog import agents_of
 from stammtisch.cli.app import AsJson, GameName, Options, app, check_place, make_game, new_console, print_table
 from stammtisch.core.registry import games as all_games
 
@@ -101,12 +100,12 @@ def warm(
 
     names = game or list(all_games())
     games = {name: make_game(name, None, quiet=True) for name in names}
-    jobs = [(one, agent) for one in games.values() for agent in all_agents().values()]
+    jobs = [(one, name) for one in games.values() for name in agents_of(one.info)]
     console = new_console(stderr=True)
-    for one, agent in track(jobs, description="Compiling, once per version", console=console):
-        if refusal(agent, one.info) is None:
-            state = one.new(seed=1)
-            make_agent(agent.name, one).choose(state.seat(state.player or 0), stream(1), Budget(ms=1))
+    for one, name in track(jobs, description="Compiling, once per version", console=console):
+        state, agent = one.new(seed=1), make_agent(name, one)
+        for explain in (False, True):
+            agent.choose(state.seat(state.player or 0), stream(1), Budget(ms=1, explain=explain))
     for one in games.values():
         warm_batch(one)
         Referee(match(one, "random", seed=1)).play(table=0, deal=0)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from stammtisch.agents.catalog import agents as all_agents
-from stammtisch.agents.catalog import refusal
+from stammtisch.agents.catalog import agents_of
 from stammtisch.cli.app import AsJson, app, game_info, print_table
 from stammtisch.core.info import GameInfo, Option
 from stammtisch.core.registry import games as all_games
@@ -37,17 +37,30 @@ def agents(
     as_json: AsJson = False,
 ) -> None:
     """List the computer players and their options."""
-    found = all_agents().values()
-    if game is not None:
-        info = game_info(game)
-        found = [agent for agent in found if refusal(agent, info) is None]  # type: ignore[assignment]
+    found = all_agents() if game is None else agents_of(game_info(game)).values()
     if as_json:
-        rows = [{"name": a.name, "summary": a.summary, "options": [_option_json(o) for o in a.options]} for a in found]
+        rows = [
+            {
+                "name": agent.name,
+                "summary": agent.summary,
+                "games": list(agent.games),
+                "options": [_option_json(option) for option in agent.options],
+            }
+            for agent in found
+        ]
         print(json.dumps(rows))
         return
     print_table(
-        ("agent", "options", "how it plays"),
-        [(agent.name, ", ".join(option.name for option in agent.options), agent.summary) for agent in found],
+        ("agent", "for", "options", "how it plays"),
+        [
+            (
+                agent.name,
+                ", ".join(agent.games) or "all that allow it",
+                ", ".join(option.name for option in agent.options),
+                agent.summary,
+            )
+            for agent in found
+        ],
     )
     print("Options follow the name: mcts:ms=500 · maxn:depth=9 · mcts:iterations=1000,c=1")
 

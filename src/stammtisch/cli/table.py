@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stammtisch.agents.catalog import usual_opponent
+from stammtisch.agents.catalog import usual_adviser, usual_opponent
 from stammtisch.cli.app import (
     AsJson,
     GameName,
@@ -64,24 +64,28 @@ def play(
             raise StammtischError("--resume goes on with the kept game as it was: without --seat, --option, --position")
         kept, left = _kept(game, kept_games(game))
         seat = left.players.index("you")
-        names = against or [name for name in left.players if name != "you"]
+        names = against or [name for name in left.players if name not in ("you", "")]
         players = _players(left.game(), seat, names)
         recorder = Recorder.resume(left, players)
     else:
         start = _position(make_game(game, option), position, seed)
-        seat, names = seat or 0, against or [usual_opponent(start.game.info)]
+        seat = start.game.spec.taken[0] if seat is None else seat
+        names = against or [usual_opponent(start.game.info)]
         players = _players(start.game, seat, names)
         recorder = Recorder(start, players)
     state = recorder.state
     if state.over:
         raise StammtischError("the game is over in this position: there is nothing to play")
-    agents = [None if name == "you" else make_agent(name, state.game) for name in players]
+    agents = {place: make_agent(name, state.game) for place, name in enumerate(players) if name not in ("you", "")}
+    adviser = make_agent(usual_adviser(state.game.info), state.game)
     console = new_console()
-    console.print(f"[bold]{state.game.info.title}[/bold] · you have seat {seat} · against {', '.join(names)}")
+    console.print(
+        f"[bold]{state.game.info.title}[/bold] · you are {state.game.seat_name(seat)} · against {', '.join(names)}"
+    )
     if not resume and kept_games(game):
         console.print(f"[dim]You left a game: {program()} play {game} --resume goes on with it.[/dim]")
     rng = stream(fresh_seed() if seed is None else seed, 1)
-    TerminalTable(console, recorder, agents, rng, kept).play(record or finished_games())
+    TerminalTable(console, recorder, agents, seat, adviser, rng, kept).play(record or finished_games())
 
 
 @app.command(epilog="Example: stammtisch replay games.jsonl --game 2")
@@ -120,7 +124,7 @@ def replay(
 def hint(
     game: GameName,
     position: Position = None,
-    agent: Annotated[str | None, typer.Option(help="Who is asked; without it, the game's usual opponent.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Who is asked; without it, the game's strongest.")] = None,
     option: Options = None,
     seed: Annotated[int, typer.Option(min=0, help="Makes the hint repeatable.")] = 0,
     as_json: AsJson = False,
@@ -133,7 +137,7 @@ def hint(
 
     state = _position(make_game(game, option), position, seed)
     chosen = state.game  # the position may set options of its own
-    name = agent or usual_opponent(chosen.info)
+    name = agent or usual_adviser(chosen.info)
     if state.player is None:
         raise StammtischError("the game is over in this position: there is nothing to decide")
     adviser = make_agent(name, chosen)
@@ -146,7 +150,7 @@ def hint(
         return
     console = new_console()
     console.print(state.seat(state.player).text(), highlight=False, markup=False)
-    console.print(f"Seat {state.player}: {name} would play [bold]{chosen.format(choice.action)}[/bold]")
+    console.print(f"{chosen.seat_name(state.player)}: {name} would play [bold]{chosen.format(choice.action)}[/bold]")
     console.print(candidates_table(chosen, choice, 20))
 
 
@@ -188,10 +192,11 @@ def _kept(name: str, files: list[Path]) -> tuple[Path, GameRecord]:
 
 def _players(game: Game, seat: int, opponents: list[str]) -> list[str]:
     """A name per seat: you on yours, the opponents on the others, the last one on all that are left."""
-    if seat >= game.spec.seats:
-        raise StammtischError(f"{game.info.name} has seats 0 to {game.spec.seats - 1} here, not {seat}")
-    others = [number for number in range(game.spec.seats) if number != seat]
+    if seat not in game.spec.taken:
+        seats = ", ".join(str(number) for number in game.spec.taken)
+        raise StammtischError(f"{game.info.name} has the seats {seats} here, not {seat}")
+    others = [number for number in game.spec.taken if number != seat]
     if len(opponents) > len(others):
         raise StammtischError(f"{len(opponents)} opponents for {len(others)} other seats")
-    seated = dict(zip(others, opponents + [opponents[-1]] * len(others), strict=False))
-    return [seated.get(number, "you") for number in range(game.spec.seats)]
+    seated = {seat: "you", **dict(zip(others, opponents + [opponents[-1]] * len(others), strict=False))}
+    return [seated.get(number, "") for number in range(game.spec.seats)]

@@ -104,6 +104,10 @@ class Game(ABC):
     def draw(self, position: Json) -> str:
         """The position, or a seat's view of it with nulls, as a picture in text."""
 
+    def seat_name(self, seat: int) -> str:
+        """What people call this seat."""
+        return f"Seat {seat}"
+
     def hide(self, position: Json, seat: int | None) -> Json:
         """The position with everything null that the seat (None: a spectator) cannot know."""
         return position

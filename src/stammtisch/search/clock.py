@@ -48,9 +48,10 @@ def run_timed(run: Callable[[int, StopFlag], int], iterations: int | None, ms: f
     if ms is not None:
         run(0, np.zeros(1, dtype=np.int64))
     with time_limit(ms) as stop:
-        work = lambda: run(NO_LIMIT if iterations is None else iterations, stop)  # noqa: E731
-        short = (ms or 0) < LONG_MS and (iterations or 0) < _LONG_ITERATIONS
-        return work() if short else interruptible(work, stop)
+        most = NO_LIMIT if iterations is None else iterations
+        if (ms or 0) < LONG_MS and (iterations or 0) < _LONG_ITERATIONS:
+            return run(most, stop)
+        return interruptible(lambda: run(most, stop), stop)
 
 
 def interruptible(work: Callable[[], T], stop: StopFlag) -> T:

@@ -103,7 +103,7 @@ class _Search:
             pass
 
     def _more(self) -> bool:
-        """Not if there is nothing to choose, or if a win or loss was found and a shorter or longer one is impossible."""
+        """Not if nothing is to be chosen, or if a win cannot be any shorter and a loss not any later."""
         score = max(self.scores.values())
         settled = abs(score) > CERTAIN and self.depth >= WIN - abs(score)
         return self.depth < self.deepest and len(self.actions) > 1 and not settled

@@ -198,7 +198,6 @@ def share(state: Record, root: int) -> int:
     return WHOLE * mine // total
 
 
-
 @compiled
 def _seen_before(mind: Mind, key: int, ply: int) -> bool:
     """Whether this position was on the way here already, in the search or in the game."""
@@ -253,9 +252,7 @@ def _candidates(mind: Mind, ply: int, depth: int, root: int, replies: int, mine:
 
 
 @compiled
-def _priority(
-    mind: Mind, state: Record, ply: int, move: int, victim: int, root: int, mine: bool, first: int
-) -> int:
+def _priority(mind: Mind, state: Record, ply: int, move: int, victim: int, root: int, mine: bool, first: int) -> int:
     if move == first:
         return _FIRST
     if victim >= 0:

@@ -80,7 +80,7 @@ class Chameleon(Game):
     # --- positions ------------------------------------------------------------------------------------------
 
     def from_json(self, position: Mapping[str, Any], seed: int | None = None) -> State:
-        """As for every game; the winner of a finished one may also be given as the player, as in the rules' examples."""
+        """As for every game; of a finished one the winner may also be given as the player, as in the rules."""
         if isinstance(position, Mapping) and isinstance(position.get("pawns"), list):
             owners = [pawn[0] for pawn in position["pawns"] if isinstance(pawn, list) and pawn]
             if owners and all(owner == position.get("player") for owner in owners):
@@ -162,6 +162,9 @@ class Chameleon(Game):
             "pawns": pawns,
             **counted,
         }
+
+    def seat_name(self, seat: int) -> str:
+        return f"{COLOUR_NAMES[seat].capitalize()} (seat {seat})"
 
     # --- moves and pictures ------------------------------------------------------------------------------------
 

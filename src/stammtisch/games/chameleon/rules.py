@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
-from stammtisch.core.kernel import OVER, Actions, Kernel, Record, Vector
+from stammtisch.core.kernel import OVER, Actions, Record, Vector
 from stammtisch.core.rng import Rng
 from stammtisch.games.chameleon.board import (
     BISHOP,
