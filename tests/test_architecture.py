@@ -14,7 +14,7 @@ ALLOWED = {
     "agents": {"core", "games", "search", "agents"},
     "arena": {"core", "games", "search", "agents", "arena"},
 }
-TOP = {"stammtisch", *ALLOWED, "bench", "cli", "terminal"}
+TOP = {"stammtisch", *ALLOWED, "analysis", "bench", "cli", "terminal"}
 
 
 def imports(file: Path) -> Iterator[str]:

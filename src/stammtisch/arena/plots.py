@@ -42,7 +42,7 @@ def plots(numbers: Json, matches: Sequence[Played], times: Mapping[str, float], 
 
 def ladder(ratings: list[Json]) -> Figure:
     """Who stands where, with 95 % intervals."""
-    figure, axes = _axes(7.2, 0.42 * len(ratings) + 1.3)
+    figure, axes = axes_of(7.2, 0.42 * len(ratings) + 1.3)
     places = np.arange(len(ratings))[::-1]
     values = np.array([one["rating"] for one in ratings])
     ends = np.array([one["ci95"] for one in ratings])
@@ -63,7 +63,7 @@ def histograms(played: Played) -> Figure:
         np.concatenate([results(played, t).scores[:, i, :].ravel() for t in range(len(played.match.tables))])
         for i in range(len(entrants))
     ]
-    figure, axes = _axes(7.2, 4.0)
+    figure, axes = axes_of(7.2, 4.0)
     everything = np.concatenate(scores)
     different = np.unique(everything)
     bins: Any = np.linspace(everything.min(), everything.max() + 1e-9, 31)
@@ -103,7 +103,7 @@ def learning_curve(ratings: list[Json], option: str) -> Figure:
 
 def strength(points: list[tuple[float, Json]], label: str, family: Any) -> Figure:
     """Rating against a number; agents of one family are joined by a line."""
-    figure, axes = _axes(7.2, 4.2)
+    figure, axes = axes_of(7.2, 4.2)
     families: dict[str, list[tuple[float, Json]]] = {}
     for x, one in points:
         families.setdefault(family(one["agent"]), []).append((x, one))
@@ -129,7 +129,7 @@ def png(figure: Figure) -> bytes:
     return out.getvalue()
 
 
-def _axes(width: float, height: float) -> tuple[Figure, Any]:
+def axes_of(width: float, height: float) -> tuple[Figure, Any]:
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.subplots()
     axes.spines[["top", "right"]].set_visible(False)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stammtisch.core.errors import StammtischError, UnknownGame
+from stammtisch.core.errors import BadOption, StammtischError, UnknownGame
 from stammtisch.core.info import GameInfo, read_options
 from stammtisch.core.registry import games as all_games
 
@@ -33,6 +33,10 @@ Options = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+Players = Annotated[
+    str | None, typer.Option(metavar="2,3,4", help="Numbers of players; each is played and reported separately.")
+]
+Plots = Annotated[Path | None, typer.Option(help="Write the pictures as PNG files into this folder.")]
 Seed = Annotated[int | None, typer.Option("--seed", min=0, help="Makes the run repeatable.")]
 
 
@@ -61,6 +65,23 @@ def make_game(name: str, options: list[str] | None, quiet: bool = False) -> Game
     return game(name, **values)
 
 
+def variants_of(name: str, options: list[str] | None, players: str | None) -> list[Game]:
+    """The rules of the match, once per number of players."""
+    info = game_info(name)
+    if players is None:
+        return [make_game(name, options)]
+    low, high = info.seats
+    try:
+        numbers = sorted({int(text) for text in players.split(",")})
+    except ValueError:
+        raise BadOption(f"--players {players}: numbers with commas between them, such as 2,3,4") from None
+    if not all(low <= number <= high for number in numbers):
+        raise BadOption(f"--players {players}: {name} is for {low}{f' to {high}' if high > low else ''} players")
+    if low == high:
+        return [make_game(name, options)]
+    return [make_game(name, [*(options or []), f"players={number}"]) for number in numbers]
+
+
 def announce_compiling() -> None:
     from stammtisch.core.compiling import announce_compiling
 
@@ -77,6 +98,21 @@ def check_place(path: Path | None) -> None:
         raise StammtischError(f"{path}: there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
         raise StammtischError(f"{path} cannot be written")
+
+
+def check_folder(folder: Path | None) -> None:
+    """Refuse a place for pictures that is a file."""
+    if folder is not None and folder.exists() and not folder.is_dir():
+        raise StammtischError(f"{folder} is a file; name a folder for the pictures")
+
+
+def write_pictures(folder: Path, pictures: Mapping[str, bytes]) -> list[Path]:
+    """Write PNG files into a folder, which is made if needed; their places."""
+    folder.mkdir(parents=True, exist_ok=True)
+    places = [folder / f"{name}.png" for name in pictures]
+    for place, picture in zip(places, pictures.values(), strict=True):
+        place.write_bytes(picture)
+    return places
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> None:

@@ -16,13 +16,17 @@ from stammtisch.cli.app import (
     AsJson,
     GameName,
     Options,
+    Players,
+    Plots,
     Seed,
     app,
+    check_folder,
     check_place,
     game_info,
-    make_game,
     new_console,
     print_table,
+    variants_of,
+    write_pictures,
 )
 from stammtisch.core.errors import BadOption, StammtischError, UnsuitableAgent
 from stammtisch.core.info import GameInfo
@@ -34,9 +38,6 @@ if TYPE_CHECKING:
 Rounds = Annotated[
     int | None,
     typer.Option(min=1, help="Deals; each is played once per agent of a table. Without it, 100 (rate: 50 per pair)."),
-]
-Players = Annotated[
-    str | None, typer.Option(metavar="2,3,4", help="Numbers of players; each is played and reported separately.")
 ]
 Opening = Annotated[
     int | None,
@@ -56,7 +57,6 @@ Resume = Annotated[bool, typer.Option("--resume", help="Go on with the match of 
 Grace = Annotated[float, typer.Option(min=0, help="Seconds beyond its time budget after which an agent loses.")]
 Stall = Annotated[float, typer.Option(min=0.1, help="Seconds per decision for agents without a time budget.")]
 Html = Annotated[Path | None, typer.Option(help="Write the report as an HTML page.")]
-Plots = Annotated[Path | None, typer.Option(help="Write the pictures as PNG files into this folder.")]
 Anchor = Annotated[str | None, typer.Option(help="The agent whose rating is zero; without it, the average is.")]
 Curve = Annotated[
     str | None, typer.Option(metavar="OPTION", help="Also plot strength against this option of the agents.")
@@ -89,7 +89,7 @@ def arena(
     from stammtisch.arena.match import Table
 
     _check_report(html, plots)
-    variants = _variants(game, option, players)
+    variants = variants_of(game, option, players)
     if rounds is not None and games is not None:
         raise BadOption("give --rounds or --games, not both")
     names = _names(game_info(game), agent, ms, iterations)
@@ -134,7 +134,7 @@ def sprt(
         test = Sprt(elo0, elo1, alpha, beta).settings
     except ValueError as error:
         raise BadOption(str(error)) from None
-    variants = _variants(game, option, None)
+    variants = variants_of(game, option, None)
     names = _names(game_info(game), [first, second], ms, iterations)
     match = _match(variants, names, (Table((0, 1)),), seed, opening, grace, stall, sprt=test)
     _play_and_report(context, match, rounds, workers, out, resume, seed, html, plots, as_json)
@@ -183,7 +183,7 @@ def rate(
         anchor = _names(info, [anchor], ms, iterations)[0]
     if anchor is not None and anchor not in names:
         raise BadOption(f"--anchor {anchor} does not play; these do: {', '.join(names)}")
-    variants = _variants(game, option, players)
+    variants = variants_of(game, option, players)
     solo = all(len(one.spec.sides) == 1 for one in variants)
     if solo and (anchor or curve):
         raise BadOption(f"{game} is played alone and rated by its score: without --anchor and --curve")
@@ -216,23 +216,6 @@ def report(
     if not file and not kept:
         raise StammtischError("there is no match of yours yet; name a match file")
     _report(file or kept[-1:], html, plots, as_json, anchor, curve)
-
-
-def _variants(name: str, options: list[str] | None, players: str | None) -> list[Game]:
-    """The rules of the match, once per number of players."""
-    info = game_info(name)
-    if players is None:
-        return [make_game(name, options)]
-    low, high = info.seats
-    try:
-        numbers = sorted({int(text) for text in players.split(",")})
-    except ValueError:
-        raise BadOption(f"--players {players}: numbers with commas between them, such as 2,3,4") from None
-    if not all(low <= number <= high for number in numbers):
-        raise BadOption(f"--players {players}: {name} is for {low}{f' to {high}' if high > low else ''} players")
-    if low == high:
-        return [make_game(name, options)]
-    return [make_game(name, [*(options or []), f"players={number}"]) for number in numbers]
 
 
 def _names(info: GameInfo, names: list[str], ms: float | None, iterations: int | None) -> list[str]:
@@ -367,10 +350,7 @@ def _report(
         from stammtisch.arena.plots import plots as draw
 
         pictures = draw(numbers, matches, notes.milliseconds(), curve)
-    if plots is not None:
-        plots.mkdir(parents=True, exist_ok=True)
-        for name, picture in pictures.items():
-            (plots / f"{name}.png").write_bytes(picture)
+    drawn = write_pictures(plots, pictures) if plots else []
     if html is not None:
         from stammtisch.arena.page import page
 
@@ -384,7 +364,7 @@ def _report(
         print_table(table.head, table.rows, numbers=True)
     for sentence in sentences(numbers):
         print(sentence)
-    written = [str(path) for path in (html, *(plots / f"{name}.png" for name in pictures if plots)) if path]
+    written = [str(path) for path in (html, *drawn) if path]
     if written:
         print(f"Written: {', '.join(written)}")
 
@@ -392,8 +372,7 @@ def _report(
 def _check_report(html: Path | None, plots: Path | None, curve: str | None = None) -> None:
     """Whatever would be in the way of the report is said before the match, not after it."""
     check_place(html)
-    if plots is not None and plots.exists() and not plots.is_dir():
-        raise StammtischError(f"{plots} is a file; name a folder for the pictures")
+    check_folder(plots)
     if curve and not (html or plots):
         raise BadOption("--curve draws a picture: name a place for it with --plots or --html")
     if html or plots:

@@ -129,6 +129,7 @@ class CompileNotice(event.Listener):  # type: ignore[misc]  # numba ships no typ
         event.register("numba:compile", self)
 
 
+@cache
 def announce_compiling() -> None:
     """Print the notice on standard error when this process has to compile."""
     CompileNotice(lambda line: print(line, file=sys.stderr, flush=True)).install()

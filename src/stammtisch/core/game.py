@@ -119,6 +119,10 @@ class Game(ABC):
         """Everything that is wrong with a position reached by play, for the conformance check."""
         return []
 
+    def count_positions(self) -> int | None:
+        """How many positions there are at most, where that can be computed."""
+        return None
+
     def new(self, seed: int | None = None) -> State:
         """A new game. The same seed gives the same deal and the same dice for the same moves."""
         rng = random.stream(random.fresh_seed() if seed is None else seed)

@@ -98,5 +98,5 @@ def test_the_named_evaluations() -> None:
     assert out.tolist() == pytest.approx([red / (red + blue), 0, 0, blue / (red + blue)])
     evaluate(STATE.record, EVALUATIONS.index("pawns"), out)
     reds = len(GAME.parse_position("3-5,3-6 R Rr33 Ry46 Bg53").moves())
-    red, blue = 2 + 0.01 * reds, 1 + 0.01 * len(STATE.moves())
-    assert out.tolist() == pytest.approx([red / (red + blue), 0, 0, blue / (red + blue)])
+    mine, theirs = 2 + 0.01 * reds, 1 + 0.01 * len(STATE.moves())
+    assert out.tolist() == pytest.approx([mine / (mine + theirs), 0, 0, theirs / (mine + theirs)])

@@ -24,6 +24,7 @@ from stammtisch.games.chameleon.board import (
     SIZE,
     TURN_ORDER,
 )
+from stammtisch.games.chameleon.counting import positions
 from stammtisch.games.chameleon.evaluation import EVALUATIONS
 from stammtisch.games.chameleon.features import PLANES
 from stammtisch.games.chameleon.kernel import KERNEL
@@ -162,6 +163,9 @@ class Chameleon(Game):
             "pawns": pawns,
             **counted,
         }
+
+    def count_positions(self) -> int:
+        return positions(len(self.line_up))
 
     def seat_name(self, seat: int) -> str:
         return f"{COLOUR_NAMES[seat].capitalize()} (seat {seat})"
