@@ -3,7 +3,7 @@ PYTHON ?= python3
 GAME ?= tictactoe
 BIN := .venv/bin
 
-.PHONY: help setup play games test test-slow check bench ratings docs clean
+.PHONY: help setup play games test test-slow check bench ratings strength docs clean
 
 help:
 	@echo "make play       play $(GAME) in the terminal (make play GAME=..., see: make games)"
@@ -13,6 +13,7 @@ help:
 	@echo "make check      run the linter and the type checker only"
 	@echo "make bench      measure the engines beside their peers, write benchmarks/results.json"
 	@echo "make ratings    play the round robin of the README's rating table anew (minutes)"
+	@echo "make strength   play the matches of the games' pages anew (hours)"
 	@echo "make docs       write the generated pages of docs/ anew"
 	@echo "make setup      install everything and compile the rules, once"
 	@echo "make clean      delete the environment"
@@ -63,6 +64,22 @@ ratings: setup
 	$(BIN)/stammtisch rate tictactoe random maxn:depth=1 maxn:depth=3 maxn:depth=9 mcts:iterations=10 \
 	  mcts:iterations=100 mcts:iterations=1000 --anchor random --rounds 200 --seed 20261116 \
 	  --out $(RATINGS)/tictactoe.jsonl
+	rm -f $(RATINGS)/chameleon.*
+	$(BIN)/stammtisch rate chameleon random maxn:depth=1 maxn:depth=3 paranoid:depth=3 hypermax:depth=3 best:level=easy \
+	  best:level=normal best:ms=20 --players 2,3,4 --anchor random --rounds 20 --seed 20261116 \
+	  --out $(RATINGS)/chameleon.jsonl
+	$(BIN)/python docs/generate.py
+
+CHAMELEON := benchmarks/chameleon
+strength: setup
+	mkdir -p $(CHAMELEON)
+	rm -f $(CHAMELEON)/best-*
+	$(BIN)/stammtisch analyse chameleon --players 2,3,4 -o max_plies=none --agent maxn:depth=3 --agent-games 200 \
+	  --json > $(CHAMELEON)/shape.json
+	$(BIN)/stammtisch arena chameleon best maxn --players 2,3,4 --ms 100 --rounds 70 --seed 4100 \
+	  --out $(CHAMELEON)/best-maxn-100ms.jsonl
+	$(BIN)/stammtisch arena chameleon best maxn --players 2,3,4 --ms 1000 --rounds 67 --seed 4001 \
+	  --out $(CHAMELEON)/best-maxn-1000ms.jsonl
 	$(BIN)/python docs/generate.py
 
 docs: .venv/all

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -133,10 +134,68 @@ def rating_tables() -> str:
     return "\n\n".join(parts)
 
 
+def match_tables(folder: Path) -> str:
+    """The matches of two agents in this folder, by number of players and together, with the commands."""
+    lines = []
+    for path in sorted(folder.glob("*.jsonl"), key=lambda path: (len(path.name), path.name)):
+        played, notes = read(path), RunNotes.read(path)
+        numbers = summary([played])
+        first, second = (side["agent"] for side in numbers["sides"])
+        lines += [
+            f"`{first}` against `{second}`, played on {notes.runs[-1]['date']} by",
+            "",
+            "```",
+            notes.runs[0]["command"].replace(" --", " \\\n  --", 1),
+            "```",
+            "",
+            f"| players | games | points of `{first}` | 95 % |",
+            "|---|---:|---:|---:|",
+        ]
+        for players, part in (*numbers["by_players"].items(), ("all", numbers)):
+            lines.append(
+                f"| {players} | {part['games']:,} | {percent(part['win_rate'])} | {interval(part['ci95'], 100)} |"
+            )
+        lines.append("")
+    return "\n".join(lines).rstrip()
+
+
+def shape_table(path: Path) -> str:
+    """What ``stammtisch analyse --json`` found, as a table."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    lines = [
+        "| players | played by | games | endless | legal moves | length | tree | positions at most |",
+        "|---|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for one in found["shapes"]:
+        length = f"{one['length']:.1f} ± {one['length_sd']:.1f}"
+        sizes = f"10^{one['tree_log10']:.1f} | 10^{math.log10(one['positions_at_most']):.1f}"
+        row = f"| {one['players']} | `{one['played_by']}` | {one['games']:,} | {one['endless']} "
+        lines.append(f"{row}| {one['branching']:.1f} | {length} | {sizes} |")
+    lines += ["", "Time per move of `maxn` on positions of random games, ms:", ""]
+    lines += ["| players | depth | median | 95 % | longest |", "|---|---:|---:|---:|---:|"]
+    for one in found["time_per_move"]:
+        times = " | ".join(f"{one[key]:,.1f}" for key in ("median_ms", "p95_ms", "longest_ms"))
+        lines.append(f"| {one['players']} | {one['depth']} | {times} |")
+    return "\n".join(lines)
+
+
 def readme() -> str:
-    """The README with its generated parts, each between two marks, brought up to date."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name, content in (("games", game_table()), ("ratings", rating_tables()), ("speed", speed_sentence())):
+    """The README with its generated parts."""
+    parts = {"games": game_table(), "ratings": rating_tables(), "speed": speed_sentence()}
+    return _filled(ROOT / "README.md", parts)
+
+
+def chameleon() -> str:
+    """The page of Chamäleon Schach with its measurements."""
+    folder = ROOT / "benchmarks" / "chameleon"
+    parts = {"strength": match_tables(folder), "shape": shape_table(folder / "shape.json")}
+    return _filled(ROOT / "docs" / "games" / "chameleon.md", parts)
+
+
+def _filled(page: Path, parts: dict[str, str]) -> str:
+    """The page with its generated parts, each between two marks, brought up to date."""
+    text = page.read_text(encoding="utf-8")
+    for name, content in parts.items():
         before, rest = text.split(f"<!-- {name} -->\n")
         after = rest.split(f"\n<!-- /{name} -->")[1]
         text = f"{before}<!-- {name} -->\n{content}\n<!-- /{name} -->{after}"
@@ -147,6 +206,7 @@ def pages() -> dict[Path, str]:
     """Every generated file and what should be in it."""
     return {
         ROOT / "README.md": readme(),
+        ROOT / "docs" / "games" / "chameleon.md": chameleon(),
         ROOT / "docs" / "command-line.md": command_line(),
         ROOT / "docs" / "speed.md": speed(),
     }

@@ -28,7 +28,7 @@ from stammtisch.core.info import GameInfo
 from stammtisch.core.registry import games
 from stammtisch.core.rng import stream
 from stammtisch.core.trace import trace
-from stammtisch.search import ismcts, mcts, needs
+from stammtisch.search import ismcts, maxn, mcts, needs
 from stammtisch.search.perft import perft
 
 OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe"}
@@ -98,6 +98,7 @@ def measure(game: Game, seconds: float = SECONDS) -> list[Measurement]:
         contests.append(("mcts", "stammtisch", "iterations", _mcts(game)))
     if needs.open_cards_and_no_chance(game.info) is None:
         contests.append(("perft", "stammtisch", "leaves", _perft(game)))
+        contests.append(("maxn", "stammtisch", "positions", _maxn(game)))
     for *_, work in contests:
         work()  # load or compile
     rates: list[list[float]] = [[] for _ in contests]
@@ -215,6 +216,13 @@ def _perft(game: Game) -> Callable[[], int]:
     while perft(state, depth) < 100_000:
         depth += 1
     return lambda: perft(state, depth)
+
+
+def _maxn(game: Game) -> Callable[[], int]:
+    state, depth = game.new(seed=1), 1
+    while depth < 9 and maxn.search(state, depth).nodes < 100_000:
+        depth += 1
+    return lambda: maxn.search(state, depth).nodes
 
 
 def _open_spiel(name: str) -> Iterator[tuple[str, Callable[[], int]]]:

@@ -10,7 +10,9 @@ from toys import Pig, Treelet, Whistlet
 import stammtisch as st
 from stammtisch.core.batch import Batch
 from stammtisch.core.rng import stream
-from stammtisch.search import ismcts, maxn, mcts
+from stammtisch.agents.base import Budget
+from stammtisch.agents.catalog import agent
+from stammtisch.search import hypermax, ismcts, maxn, mcts, paranoid
 from stammtisch.search.perft import perft
 
 tictactoe = st.game("tictactoe")
@@ -20,6 +22,13 @@ print(mcts.search(tictactoe.new(), stream(1), iterations=60))
 print(mcts.search(Pig(players=3).new(seed=1), stream(1), iterations=30))
 print(ismcts.search(Whistlet().new(seed=1).seat(0), stream(1), iterations=30))
 print(perft(tictactoe.new(), 3))
+chameleon = st.game("chameleon", players="RGY")
+state = chameleon.parse_position("2-6,1-5 R Rr33 Rg21 Ry45 Gy65 Gb35 Yr22")
+print(perft(chameleon.new(), 2), perft(state, 2), state.seat(1).observation().sum())
+for search in (maxn.search, paranoid.search, hypermax.search):
+    print(search(state, depth=2, evaluation="pawns"))
+print(agent("best:depth=2", chameleon).choose(state.seat(0), stream(1), Budget(explain=True)))
+print(agent("best:level=normal", chameleon).choose(state.seat(0), stream(1)))
 batch = Batch(Whistlet(), 3, seed=1)
 print(batch.random_steps(20), batch.legal(), batch.scores(), batch.observations().sum())
 """
