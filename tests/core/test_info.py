@@ -12,6 +12,8 @@ TEAMS = Option("teams", False, "play in teams")
 RULES = Option("rules", "seed", "a preset", choices=("seed", "schmidt"))
 LIMIT = Option("max_plies", None, "draw after so many moves", low=1, kind=int)
 SPEED = Option("c", 0.7, "exploration", low=0)
+END = Option("end", 100, "moves at most, or none", low=1, high=500, optional=True)
+WHO = Option("who", "ab", "who plays", choices=("ab", "abc"), aliases=((2, "ab"), ("3", "abc")))
 ALL = (PLAYERS, TEAMS, RULES, LIMIT, SPEED)
 
 
@@ -27,6 +29,9 @@ ALL = (PLAYERS, TEAMS, RULES, LIMIT, SPEED)
         (LIMIT, "none", None),
         (SPEED, "1", 1.0),
         (SPEED, "1.5", 1.5),
+        (END, "none", None),
+        (END, "7", 7),
+        (WHO, "3", "abc"),
     ],
 )
 def test_typed_values_are_read(option: Option, text: str, value: object) -> None:
@@ -45,6 +50,8 @@ def test_typed_values_are_read(option: Option, text: str, value: object) -> None
         (LIMIT, "0", "a whole number, 1 or more"),
         (SPEED, "fast", "a number, 0 or more"),
         (SPEED, "nan", "a number, 0 or more"),
+        (END, "0", "a whole number from 1 to 500 or none"),
+        (WHO, "2", "one of ab, abc"),
     ],
 )
 def test_values_that_do_not_fit_say_what_would(option: Option, text: str, expected: str) -> None:
@@ -58,6 +65,12 @@ def test_values_that_do_not_fit_say_what_would(option: Option, text: str, expect
 def test_values_of_the_wrong_type_are_refused(option: Option, value: Any) -> None:
     with pytest.raises(st.BadOption):
         option.check(value)
+
+
+def test_other_ways_to_say_a_value_mean_the_value() -> None:
+    assert (WHO.check(2), WHO.check("3"), WHO.check("ab")) == ("ab", "abc", "ab")
+    with pytest.raises(st.BadOption):
+        WHO.check(3)
 
 
 def test_missing_options_have_their_defaults() -> None:

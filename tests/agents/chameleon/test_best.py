@@ -129,6 +129,8 @@ def test_it_thinks_for_a_second_unless_told_otherwise() -> None:
     made = agent("best:level=easy", GAME)
     assert isinstance(made, Best)
     assert made.depth == 1
+    with pytest.raises(st.BadOption, match="level=easy decides how deep it looks"):
+        agent("best:level=easy,depth=5", GAME)
 
 
 def test_the_limit_of_moves_is_seen() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 import stammtisch as st
 from games.chameleon import plain
 from games.chameleon.positions import as_plain, positions
+from stammtisch.bench import signature
 from stammtisch.core.conformance import check
 from stammtisch.core.game import State
 from stammtisch.games.chameleon import LINE_UPS
@@ -162,6 +163,11 @@ def test_the_key_tells_different_positions_apart() -> None:
 def test_the_contract_is_kept(line_up: str, max_plies: int | None) -> None:
     report = check(st.game("chameleon", players=line_up, max_plies=max_plies), games=3, seed=1)
     assert report.ok, str(report)
+
+
+def test_the_behaviour_is_what_it_was() -> None:
+    """Changes only when the rules do: say so in the commit that changes it."""
+    assert signature(st.game("chameleon")) == "994731ea3fe5685d"
 
 
 def test_the_limit_of_moves_ends_the_game_and_the_survivors_share() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from math import exp
 
 import numpy as np
@@ -19,6 +20,7 @@ from stammtisch.agents.chameleon.engine import (
     share,
     visit,
 )
+from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, Seat, State
 from stammtisch.core.rng import Rng, stream, uniform
 from stammtisch.games.chameleon.rules import survivors
@@ -26,7 +28,6 @@ from stammtisch.search.clock import LONG_MS, StopFlag, interruptible, time_limit
 
 DEFAULT_MS = 1000.0
 ENTRIES = 1 << 20  # of the transposition table, 16 bytes each
-CLOSING_MS = 3.0  # the clock is stopped so much before the end, to have the answer out in time
 
 # How deep a level looks, and how much of a pawn it gives away by choosing among moves that look nearly as good.
 LEVELS = {"easy": (1, 0.5), "normal": (3, 0.25)}
@@ -40,6 +41,8 @@ class Best(Agent):
     """
 
     def __init__(self, game: Game, depth: int | None, ms: float | None, level: str) -> None:
+        if level in LEVELS and depth is not None:
+            raise BadOption(f"level={level} decides how deep it looks: without depth")
         self.depth, self.slack = LEVELS.get(level, (depth, 0.0))
         self.ms = DEFAULT_MS if self.depth is None and ms is None else ms
         self.mind: Mind = new_mind(game.kernel.state, ENTRIES)
@@ -47,14 +50,15 @@ class Best(Agent):
         self._since = b""
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
+        began = time.perf_counter()
         budget = budget or Budget()
         ms = self.ms if budget.ms is None else budget.ms
         state = seat.sample(rng)
         self._recall(state)
         exact = bool(budget.explain or self.slack)
         search = _Search(self.mind, state, self.depth or DEEPEST, exact)
-        search.step(np.zeros(1, dtype=np.int64))  # before the clock: it also loads or compiles the code
-        with time_limit(None if ms is None else max(ms - CLOSING_MS, ms / 2)) as stop:
+        search.step(np.zeros(1, dtype=np.int64))  # always finished; the first time, it also loads the code
+        with time_limit(None if ms is None else _rest(ms, 1000 * (time.perf_counter() - began))) as stop:
             if ms is not None and ms < LONG_MS:
                 search.deepen(stop)
             else:
@@ -148,6 +152,11 @@ class _Search:
         """The share of the win that each move promises, the chosen one first."""
         order = sorted(self.actions, key=lambda action: (action != chosen, -self.scores.get(action, -INFINITE)))
         return [Candidate(action, _promise(self.scores.get(action))) for action in order]
+
+
+def _rest(ms: float, gone: float) -> float:
+    """How long to think on: the answer is to be out in time, also on a busy machine."""
+    return max(0.0, max(0.99 * ms - 2, ms / 2) - gone)
 
 
 def _promise(score: int | None) -> float | None:
