@@ -253,7 +253,7 @@ BAD_INPUT = [
     (["play", "tictactoe", "--against", "mtcs"], "unknown agent 'mtcs': did you mean mcts"),
     (["play", "tictactoe", "--against", "mcts:msec=5"], "unknown option 'msec' of agent mcts: did you mean ms?"),
     (["play", "tictactoe", "--against", "random", "--against", "random"], "2 opponents for 1 other seats"),
-    (["play", "tictactoe", "--seat", "2"], "tictactoe has the seats 0, 1 here, not 2"),
+    (["play", "tictactoe", "--seat", "2"], "nobody has seat 2 here; there are: Seat 0, Seat 1"),
     (["play", "tictactoe", "--resume", "--seat", "1"], "--resume goes on with the kept game as it was"),
     (["play", "tictactoe", "--position", '{"board": "XXXOO...."}'], "the game is over in this position"),
     (["play", "tictactoe", "--record", "no/such/folder.jsonl"], "there is no folder no/such"),

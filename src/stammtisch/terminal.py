@@ -12,16 +12,17 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from stammtisch.agents.base import Agent, Budget, Choice
 from stammtisch.core import record as records
 from stammtisch.core.errors import BadMove, IllegalMove
-from stammtisch.core.game import Game
+from stammtisch.core.game import Game, Json
 from stammtisch.core.places import data_home
 from stammtisch.core.record import GameRecord, Recorder
 from stammtisch.core.rng import Rng
 
-HELP = "a move, or: moves (all legal ones) · hint · quit (the game is kept) · help"
+HELP = "a move, or: moves (all legal ones) · hint · board · position (as JSON) · quit (the game is kept) · help"
 
 
 def program() -> str:
@@ -105,16 +106,22 @@ class TerminalTable:
                 continue
             with self.console.status(f"{escape(self.recorder.players[seat])} thinks ..."):
                 choice = self.agents[seat].choose(state.seat(seat), self.rng)
-            move = state.told(choice.action, self.person)
+            self._announce(choice.action, f"{self._game.seat_name(seat)}, {self.recorder.players[seat]},")
             self.recorder.apply(choice.action)
-            deed = "has chosen" if move is None else f"plays [bold]{escape(move)}[/bold]"
-            self.console.print(f"{escape(self._game.seat_name(seat))}, {escape(self.recorder.players[seat])}, {deed}")
+
+    def _announce(self, action: int, who: str) -> None:
+        """Say what the person may know of a move that is about to be played."""
+        state = self.recorder.state
+        move = state.told(action, self.person)
+        deed = "has chosen"
+        if move is not None:
+            comment = self._game.comment(state, action)
+            deed = f"plays [bold]{escape(move)}[/bold]{escape(f' · {comment}' if comment else '')}"
+        self.console.print(f"{escape(who)} {deed}", highlight=False)
 
     def _person_moves(self) -> None:
         seat = self.recorder.state.seat(self.person)
-        self.console.print()
-        self.console.print(escape(seat.text()), highlight=False)
-        self.console.print()
+        self._show(seat.view())
         while True:
             answer = ask(f"{self._game.seat_name(self.person)}, your move (or help): ").strip()
             if answer in ("quit", "exit", "q"):
@@ -122,14 +129,34 @@ class TerminalTable:
             if answer in ("", "help", "?"):
                 self.console.print(HELP)
             elif answer == "moves":
-                self.console.print(escape(" ".join(seat.moves())), highlight=False)
+                self._list_moves()
+            elif answer == "board":
+                self._show(seat.view())
+            elif answer == "position":
+                self.console.print(json.dumps(seat.view()), soft_wrap=True, markup=False, highlight=False)
             elif answer == "hint":
                 self._hint()
             elif self._try(answer):
                 return
 
+    def _show(self, position: Json) -> None:
+        self.console.print()
+        self.console.print(picture(self._game, position))
+        self.console.print()
+
+    def _list_moves(self) -> None:
+        """The legal moves; one line each where there is something to say about them."""
+        state = self.recorder.state
+        comments = {action: self._game.comment(state, action) for action in state.actions()}
+        moves = [f"{self._game.format(action)}  {comment}".rstrip() for action, comment in comments.items()]
+        text = "\n".join(moves) if any(comments.values()) else " ".join(moves)
+        self.console.print(text, highlight=False, markup=False)
+
     def _try(self, move: str) -> bool:
         try:
+            action = self._game.parse(move)
+            if action in self.recorder.state.actions() and self._game.comment(self.recorder.state, action):
+                self._announce(action, f"{self._game.seat_name(self.person)}, you,")
             self.recorder.play(move)
         except (BadMove, IllegalMove) as error:
             self.console.print(f"[yellow]{escape(str(error))}[/yellow]", soft_wrap=True)
@@ -154,9 +181,7 @@ class TerminalTable:
     def _show_end(self) -> None:
         state = self.recorder.state
         scores = state.scores()
-        self.console.print()
-        self.console.print(escape(state.text()), highlight=False)
-        self.console.print()
+        self._show(state.to_json())
         table = Table("seat", "player", "score")
         for seat in self._game.spec.taken:
             table.add_row(self._game.seat_name(seat), escape(self.recorder.players[seat]), f"{scores[seat]:.3g}")
@@ -172,6 +197,11 @@ class TerminalTable:
         if mine < max(sides):
             return "You lose."
         return "You win!" if winners == 1 else "A draw." if winners == len(sides) else "You share the win."
+
+
+def picture(game: Game, position: Json) -> Text:
+    """The position in colours, where the terminal has them."""
+    return Text.assemble(*game.paint(position), no_wrap=True)
 
 
 def candidates_table(game: Game, choice: Choice, most: int) -> Table:
@@ -216,10 +246,13 @@ class Replay:
             chance = self.record.chance.get(number - 1)
             if chance:
                 self.console.print(escape(f"chance: {chance}"), highlight=False)
-        self.console.print(escape(self.states[number].text()), highlight=False)
+        self.console.print(picture(self.states[number].game, self.states[number].to_json()))
         if number == len(moves):
             result = self.record.result
-            ending = "Not finished." if result is None else f"Result: {' : '.join(f'{x:g}' for x in result)}"
+            taken = self.states[0].game.spec.taken
+            ending = "Not finished."
+            if result is not None:
+                ending = f"Result: {' : '.join(f'{result[seat]:.3g}' for seat in taken)}"
             self.console.print(ending)
         self.console.print()
 

@@ -38,6 +38,14 @@ class Choice:
     analysis: list[Candidate] = field(default_factory=list)
 
 
+def decision(seat: Seat) -> list[int]:
+    """The actions of a seat that is asked to decide."""
+    actions = seat.actions()
+    if not actions:
+        raise ValueError(f"seat {seat.index} has nothing to decide")
+    return actions
+
+
 class Agent(ABC):
     """A player. It gets a Seat, never a State, and all its randomness from ``rng``.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stammtisch.agents.base import Agent, Budget, Candidate, Choice
+from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.rng import Rng, below
 
@@ -14,6 +14,6 @@ class RandomAgent(Agent):
         pass
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
-        actions = seat.actions()
+        actions = decision(seat)
         chosen = actions[int(below(rng, len(actions)))]
         return Choice(chosen, [Candidate(action, share=1 / len(actions)) for action in actions])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stammtisch.agents.base import Agent, Budget, Candidate, Choice
+from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.rng import Rng
 from stammtisch.search import hypermax, ismcts, maxn, mcts, paranoid
@@ -25,6 +25,7 @@ class MaxN(Agent):
         self.evaluation = evaluation
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
+        decision(seat)
         budget = budget or Budget()
         ms = self.ms if budget.ms is None else budget.ms
         found = self.look(seat.sample(rng), self.depth or MAX_DEPTH, ms, budget.explain, self.evaluation)
@@ -58,6 +59,7 @@ class MonteCarlo(Agent):
         self.playout_limit = playout_limit
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
+        decision(seat)
         budget = budget or Budget()
         ms, iterations = self.ms, self.iterations
         if budget.ms is not None or budget.iterations is not None:

@@ -16,6 +16,7 @@ from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game, Json, State
 from stammtisch.core.kernel import OVER, Actions, Records, apply, legal_actions, player
 from stammtisch.core.rng import Rng, below, stream
+from stammtisch.search.lookahead import MAX_DEPTH
 
 LONGEST = 500  # moves; longer games are broken off as endless
 
@@ -148,8 +149,8 @@ class Timing:
 
 def timings(game: Game, search: str, positions: int, limit_ms: float, seed: int) -> Iterator[Timing]:
     """One more move of depth each time, on positions of random games, until the longest took more than the limit."""
-    states = list(_positions(game, positions, seed))
-    for depth in range(1, 65):
+    states, longest = _positions(game, positions, seed)
+    for depth in range(1, min(longest, MAX_DEPTH) + 1):
         thinker = agent(f"{search}:depth={depth}", game)
         seats = [state.seat(state.player or 0) for state in states]
         thinker.choose(seats[0], stream(0))  # loads or compiles
@@ -163,8 +164,9 @@ def timings(game: Game, search: str, positions: int, limit_ms: float, seed: int)
             return
 
 
-def _positions(game: Game, n: int, seed: int) -> Iterator[State]:
-    """Positions of random games at all stages: one per game, any of its moves equally likely."""
+def _positions(game: Game, n: int, seed: int) -> tuple[list[State], int]:
+    """Positions of random games at all stages, one per game; and the length of the longest of these games."""
+    found, longest = [], 0
     for number in range(n):
         state, rng = game.new(seed + number), stream(seed, number)
         line = [state.copy()]
@@ -172,4 +174,6 @@ def _positions(game: Game, n: int, seed: int) -> Iterator[State]:
             actions = state.actions()
             state.apply(actions[int(below(rng, len(actions)))])
             line.append(state.copy())
-        yield line[int(below(rng, max(1, len(line) - 1)))]
+        found.append(line[int(below(rng, max(1, len(line) - 1)))])
+        longest = max(longest, len(line) - 1)
+    return found, longest

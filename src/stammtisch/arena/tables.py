@@ -43,7 +43,7 @@ def heading(matches: Sequence[Played]) -> str:
     said = [matches[0].match.games[0].info.title]
     for played in matches:
         match = played.match
-        opening = f", {_count(max(match.openings), 'random move')} to begin with" if any(match.openings) else ""
+        opening = f", {_opening(match.openings)} to begin with" if any(match.openings) else ""
         said.append(f"seed {match.seed}{opening}")
     return " · ".join(said)
 
@@ -173,6 +173,12 @@ def _verdict(numbers: Json) -> str:
     if test["verdict"] == "H0":
         return f"No: {less} Elo fits {first} against {second} better than {test['elo1']:+g} ({why})"
     return f"Not clear yet whether {more} or {less} fits {first} against {second} ({why})"
+
+
+def _opening(moves: list[int]) -> str:
+    """How many random moves; more than one number where the numbers of players differ."""
+    *most, last = sorted(set(moves))
+    return f"{', '.join(map(str, most))} or {last} random moves" if most else _count(last, "random move")
 
 
 def _count(number: int, what: str) -> str:

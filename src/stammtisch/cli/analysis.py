@@ -88,8 +88,10 @@ def analyse(
 
 
 def _print(shapes: Sequence[Shape], times: Sequence[Timing]) -> None:
-    head = ("game", "players", "played by", "games", "endless", "moves", "length", "from - to", "tree", "positions")
-    print("Legal moves, moves in a game, and the powers of ten of the game tree and of all positions")
+    head = ("game", "players", "played by", "games", "endless", "choice", "length", "from - to", "tree", "positions")
+    print(
+        "Choice: mean number of legal moves. Tree (choice to the power of the length) and positions are powers of ten."
+    )
     print_table(head, [*(_row(shape) for shape in shapes), *_comparison()], numbers=True)
     if times:
         print("Time per move of maxn, ms")
@@ -130,7 +132,7 @@ def _comparison() -> Iterator[tuple[str, ...]]:
     from stammtisch.core.registry import game
 
     *most, _, positions = _row(random_games(game("tictactoe"), 2000, seed=1))
-    yield (*most, f"{math.log10(TICTACTOE_GAMES):.1f}", positions)
+    yield (*most, f"{math.log10(TICTACTOE_GAMES):.1f} exact", positions)
     branching, length, tree, positions = (f"{number:g}" for number in CHESS)
     yield ("Chess (Shannon 1950)", "2", "", "", "", branching, length, "", tree, positions)
 

@@ -93,10 +93,12 @@ def warm(
 
     from stammtisch.agents.base import Budget
     from stammtisch.agents.catalog import agent as make_agent
+    from stammtisch.analysis.shape import random_games
     from stammtisch.arena.match import match
     from stammtisch.arena.referee import Referee
     from stammtisch.core.batch import warm_batch
     from stammtisch.core.rng import stream
+    from stammtisch.core.trace import trace
 
     names = game or list(all_games())
     games = {name: make_game(name, None, quiet=True) for name in names}
@@ -107,6 +109,9 @@ def warm(
         for explain in (False, True):
             agent.choose(state.seat(state.player or 0), stream(1), Budget(ms=1, explain=explain))
     for one in games.values():
+        trace(one, seed=1, max_moves=3)
+        one.from_json(one.new(seed=1).to_json())
+        random_games(one, 1, seed=1)
         warm_batch(one)
         Referee(match(one, "random", seed=1)).play(table=0, deal=0)
     console.print(f"Ready: {', '.join(names)}")

@@ -10,7 +10,7 @@ import typer
 from stammtisch.agents.catalog import agents as all_agents
 from stammtisch.agents.catalog import agents_of
 from stammtisch.cli.app import AsJson, app, game_info, print_table
-from stammtisch.core.info import GameInfo, Option
+from stammtisch.core.info import AgentInfo, GameInfo, Option
 from stammtisch.core.registry import games as all_games
 
 
@@ -51,18 +51,19 @@ def agents(
         print(json.dumps(rows))
         return
     print_table(
-        ("agent", "for", "options", "how it plays"),
-        [
-            (
-                agent.name,
-                ", ".join(agent.games) or "all that allow it",
-                ", ".join(option.name for option in agent.options),
-                agent.summary,
-            )
-            for agent in found
-        ],
+        ("agent", "options", "how it plays"),
+        [(_agent_name(agent), ", ".join(map(_brief, agent.options)), agent.summary) for agent in found],
     )
     print("Options follow the name: mcts:ms=500 · maxn:depth=9 · mcts:iterations=1000,c=1")
+
+
+def _agent_name(agent: AgentInfo) -> str:
+    return f"{agent.name} ({', '.join(agent.games)})" if agent.games else agent.name
+
+
+def _brief(option: Option) -> str:
+    """An option with the words it takes."""
+    return f"{option.name} ({', '.join(map(str, option.choices))})" if option.choices else option.name
 
 
 def _seats(info: GameInfo) -> str:

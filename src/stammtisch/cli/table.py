@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,8 +21,9 @@ from stammtisch.cli.app import (
     game_info,
     make_game,
     new_console,
+    variants_of,
 )
-from stammtisch.core.errors import BadRecord, StammtischError, read_json
+from stammtisch.core.errors import BadRecord, StammtischError
 
 if TYPE_CHECKING:
     from stammtisch.core.game import Game, State
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
 
 Position = Annotated[
     str | None,
-    typer.Option("--position", metavar="FILE", help="A position: a JSON file, '-' for standard input, or the JSON."),
+    typer.Option(
+        "--position",
+        metavar="POSITION",
+        help="A position, in JSON or in the game's own text form; or a file with it, or '-' for standard input.",
+    ),
 ]
 
 
@@ -44,6 +49,7 @@ def play(
         list[str] | None, typer.Option(help="Opponent, e.g. mcts:ms=500; repeat for several seats.")
     ] = None,
     seat: Annotated[int | None, typer.Option(min=0, help="Your seat; without it, the first.")] = None,
+    players: Annotated[int | None, typer.Option(min=1, help="Number of players, where several are possible.")] = None,
     option: Options = None,
     position: Position = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game you left last.")] = False,
@@ -60,27 +66,31 @@ def play(
     game_info(game)
     kept = None
     if resume:
-        if seat is not None or option or position:
-            raise StammtischError("--resume goes on with the kept game as it was: without --seat, --option, --position")
+        if seat is not None or players or option or position:
+            raise StammtischError(
+                "--resume goes on with the kept game as it was: without --seat, --players, --option, --position"
+            )
         kept, left = _kept(game, kept_games(game))
         seat = left.players.index("you")
         names = against or [name for name in left.players if name not in ("you", "")]
-        players = _players(left.game(), seat, names)
-        recorder = Recorder.resume(left, players)
+        seated = _seated(left.game(), seat, names)
+        recorder = Recorder.resume(left, seated)
     else:
-        start = _position(make_game(game, option), position, seed)
+        (rules,) = variants_of(game, option, None if players is None else str(players))
+        start = _position(rules, position, seed)
         seat = start.game.spec.taken[0] if seat is None else seat
         names = against or [usual_opponent(start.game.info)]
-        players = _players(start.game, seat, names)
-        recorder = Recorder(start, players)
+        seated = _seated(start.game, seat, names)
+        recorder = Recorder(start, seated)
     state = recorder.state
     if state.over:
         raise StammtischError("the game is over in this position: there is nothing to play")
-    agents = {place: make_agent(name, state.game) for place, name in enumerate(players) if name not in ("you", "")}
+    agents = {place: make_agent(name, state.game) for place, name in enumerate(seated) if name not in ("you", "")}
     adviser = make_agent(usual_adviser(state.game.info), state.game)
     console = new_console()
+    others = ", ".join(f"{state.game.seat_name(place)}: {seated[place]}" for place in agents)
     console.print(
-        f"[bold]{state.game.info.title}[/bold] · you are {state.game.seat_name(seat)} · against {', '.join(names)}"
+        f"[bold]{state.game.info.title}[/bold] · you are {state.game.seat_name(seat)} · {others}", highlight=False
     )
     if not resume and kept_games(game):
         console.print(f"[dim]You left a game: {program()} play {game} --resume goes on with it.[/dim]")
@@ -133,7 +143,7 @@ def hint(
     from stammtisch.agents.base import Budget
     from stammtisch.agents.catalog import agent as make_agent
     from stammtisch.core.rng import stream
-    from stammtisch.terminal import candidates_table
+    from stammtisch.terminal import candidates_table, picture
 
     state = _position(make_game(game, option), position, seed)
     chosen = state.game  # the position may set options of its own
@@ -149,7 +159,7 @@ def hint(
         print(json.dumps({"game": game, "player": state.player, "agent": name, "move": best, "candidates": rows}))
         return
     console = new_console()
-    console.print(state.seat(state.player).text(), highlight=False, markup=False)
+    console.print(picture(chosen, state.view(state.player)))
     console.print(f"{chosen.seat_name(state.player)}: {name} would play [bold]{chosen.format(choice.action)}[/bold]")
     console.print(candidates_table(chosen, choice, 20))
 
@@ -157,18 +167,16 @@ def hint(
 def _position(game: Game, text: str | None, seed: int | None) -> State:
     if text is None:
         return game.new(seed)
-    return game.from_json(_read_position(text), seed)
+    source = text if text.lstrip().startswith("{") or " " in text.strip() else _read(text)
+    return game.parse_position(source, seed)
 
 
-def _read_position(text: str) -> Any:
-    source = "the position"
-    if not text.lstrip().startswith("{"):
-        source = "standard input" if text == "-" else text
-        try:
-            text = _standard_input() if text == "-" else Path(text).read_text(encoding="utf-8-sig")
-        except (OSError, ValueError) as error:
-            raise StammtischError(f"{source}: cannot be read ({error})") from None
-    return read_json(text, source)
+def _read(place: str) -> str:
+    try:
+        return _standard_input() if place == "-" else Path(place).read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        source = "standard input" if place == "-" else place
+        raise StammtischError(f"{source}: neither a position nor a file that can be read ({error})") from None
 
 
 def _standard_input() -> str:
@@ -190,13 +198,13 @@ def _kept(name: str, files: list[Path]) -> tuple[Path, GameRecord]:
     return files[-1], left[0]
 
 
-def _players(game: Game, seat: int, opponents: list[str]) -> list[str]:
+def _seated(game: Game, seat: int, opponents: list[str]) -> list[str]:
     """A name per seat: you on yours, the opponents on the others, the last one on all that are left."""
     if seat not in game.spec.taken:
-        seats = ", ".join(str(number) for number in game.spec.taken)
-        raise StammtischError(f"{game.info.name} has the seats {seats} here, not {seat}")
+        seats = ", ".join(game.seat_name(number) for number in game.spec.taken)
+        raise StammtischError(f"nobody has seat {seat} here; there are: {seats}")
     others = [number for number in game.spec.taken if number != seat]
     if len(opponents) > len(others):
         raise StammtischError(f"{len(opponents)} opponents for {len(others)} other seats")
-    seated = {seat: "you", **dict(zip(others, opponents + [opponents[-1]] * len(others), strict=False))}
-    return [seated.get(number, "") for number in range(game.spec.seats)]
+    names = {seat: "you", **dict(zip(others, opponents + [opponents[-1]] * len(others), strict=False))}
+    return [names.get(number, "") for number in range(game.spec.seats)]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core import rng as random
-from stammtisch.core.errors import BadPosition, IllegalMove, suggestion
+from stammtisch.core.errors import BadPosition, IllegalMove, read_json, suggestion
 from stammtisch.core.info import GameInfo, Value, check_options
 from stammtisch.core.kernel import OVER, Kernel, Record, Records
 from stammtisch.core.rng import Rng
@@ -104,6 +104,14 @@ class Game(ABC):
     def draw(self, position: Json) -> str:
         """The position, or a seat's view of it with nulls, as a picture in text."""
 
+    def paint(self, position: Json) -> list[tuple[str, str]]:
+        """The same picture in pieces, each with a style for terminals, such as ``bold white on red`` or none."""
+        return [(self.draw(position), "")]
+
+    def comment(self, state: State, action: int) -> str:
+        """What a legal action does, in words, where its text does not tell; only what everybody may know."""
+        return ""
+
     def seat_name(self, seat: int) -> str:
         """What people call this seat."""
         return f"Seat {seat}"
@@ -159,6 +167,10 @@ class Game(ABC):
         if "phase" in position and position["phase"] != phase:
             raise BadPosition("phase", f"{position['phase']!r} is given, but by the rules it is {phase}")
         return state
+
+    def parse_position(self, text: str, seed: int | None = None) -> State:
+        """The state of a position written as text: JSON, or the game's own form where it has one."""
+        return self.from_json(read_json(text, "the position"), seed)
 
     def blank(self) -> Records:
         """One empty record with the options filled in."""
@@ -301,8 +313,9 @@ class Seat:
     __slots__ = ("_known", "index")
 
     def __init__(self, state: State, index: int) -> None:
-        if not 0 <= index < state.game.spec.seats:
-            raise ValueError(f"seats are 0 to {state.game.spec.seats - 1}, not {index}")
+        if index not in state.game.spec.taken:
+            taken = ", ".join(str(seat) for seat in state.game.spec.taken)
+            raise ValueError(f"nobody has seat {index}; taken: {taken}")
         self.index = index
         self._known = state.game.state(state._records.copy(), NOBODYS_RNG.copy())
         state.game.kernel.determinize(self._known.record, index, NOBODYS_RNG.copy())

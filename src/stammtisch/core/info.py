@@ -78,7 +78,9 @@ class Option:
     @property
     def _values(self) -> str:
         if self.choices:
-            return "one of " + ", ".join(str(choice) for choice in self.choices)
+            aliases = dict.fromkeys(str(alias) for alias, _ in self.aliases)
+            known = "one of " + ", ".join(str(choice) for choice in self.choices)
+            return f"{known}, or {', '.join(aliases)}" if aliases else known
         if self.type is bool:
             return "true or false"
         kind = {int: "a whole number", float: "a number", str: "a word"}[self.type]

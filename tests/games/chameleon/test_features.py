@@ -12,10 +12,10 @@ from stammtisch.core.kernel import evaluate
 from stammtisch.games.chameleon.board import COLOUR, COLOUR_TURNED, TURNED
 from stammtisch.games.chameleon.evaluation import EVALUATIONS
 from stammtisch.games.chameleon.features import (
-    SEED_PAWNS_SIZE,
-    SEED_SQUARES_SIZE,
-    seed_pawns,
-    seed_squares,
+    PLAN_PAWNS_SIZE,
+    PLAN_SQUARES_SIZE,
+    plan_pawns,
+    plan_squares,
     turn_position,
 )
 from stammtisch.games.chameleon.game import Chameleon
@@ -36,8 +36,8 @@ def test_the_board_looks_the_same_after_a_quarter_turn_with_colours_one_lower() 
         assert (COLOUR[TURNED[quarters]] == COLOUR_TURNED[quarters][COLOUR]).all()
 
 
-def test_seed_encoding_by_squares() -> None:
-    bits = written(seed_squares, SEED_SQUARES_SIZE)
+def test_plan_encoding_by_squares() -> None:
+    bits = written(plan_squares, PLAN_SQUARES_SIZE)
     squares = bits[:384].reshape(64, 6)
     assert bits[384:].tolist() == [1, 1]  # blue to move
     assert squares[3 * 8 + 3].tolist() == [1, 0, 0, 0, 0, 0]  # a pawn, red, knight colour red
@@ -48,8 +48,8 @@ def test_seed_encoding_by_squares() -> None:
     assert (squares[:, 0].sum(), squares[:, 1].sum()) == (3, 64 - 12)
 
 
-def test_seed_encoding_by_pawns() -> None:
-    bits = written(seed_pawns, SEED_PAWNS_SIZE)
+def test_plan_encoding_by_pawns() -> None:
+    bits = written(plan_pawns, PLAN_PAWNS_SIZE)
     pawns = bits[:112].reshape(16, 7)
     assert pawns[0].tolist() == [0, 1, 1, 0, 1, 1, 1]  # row 3, column 3, alive
     assert pawns[2].tolist() == [1, 0, 0, 1, 1, 0, 1]

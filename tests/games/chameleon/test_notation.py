@@ -1,5 +1,6 @@
 """Positions and moves as text and JSON, and everything that is refused."""
 
+import re
 from typing import Any
 
 import pytest
@@ -102,9 +103,24 @@ def test_a_finished_game_is_a_position_too() -> None:
         assert state.scores() == [1.0, 0.0, 0.0, 0.0]
 
 
+@pytest.mark.parametrize(
+    ("position", "move", "comment"),
+    [
+        ("0-7,0-7 R Rb44 Yr00 Yg77", "44>45", "now a knight"),
+        ("0-7,0-7 R Rr60 Rg74 Yr24 Yg07", "74>24", "now a rook, takes Yr, the board shrinks to rows 0-6, columns 0-7"),
+        ("3-5,3-6 R Rr33 Ry46 Yr44 Yb53", "46>45", "Yr, a knight stuck in the centre, leaves the game"),
+        ("3-5,3-5 R Rr33 Rg55 Gg35 Yy44", "33>44", "Rr, a knight stuck in the centre, .*takes Yy, yellow is out"),
+        ("0-7,0-7 R Rr00 Rg74 Yr77", "74>77", "takes Yr, yellow is out"),
+    ],
+)
+def test_what_a_move_does_is_told(position: str, move: str, comment: str) -> None:
+    state = GAME.parse_position(position)
+    assert re.search(comment, GAME.comment(state, GAME.parse(move)))
+
+
 def test_the_picture_shows_colours_roles_and_whose_turn_it_is() -> None:
     picture = GAME.parse_position("3-5,3-6 R Rr33 Ry46 Yr53").text()
-    assert picture.splitlines()[1].startswith("3   y=RB g .")
-    assert "> R red: bishop 33, rook 46" in picture
-    assert "  B blue: out" in picture
+    assert picture.splitlines()[1] == "3  y Rr♝ g     r     y"
+    assert "> red    Rr bishop 33, Ry rook 46" in picture
+    assert "  blue   out" in picture
     assert "Move 0 of 100" in picture

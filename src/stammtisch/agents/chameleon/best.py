@@ -7,7 +7,7 @@ from math import exp
 
 import numpy as np
 
-from stammtisch.agents.base import Agent, Budget, Candidate, Choice
+from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.agents.chameleon.engine import (
     CERTAIN,
     DEEPEST,
@@ -28,6 +28,7 @@ from stammtisch.search.clock import LONG_MS, StopFlag, interruptible, time_limit
 
 DEFAULT_MS = 1000.0
 ENTRIES = 1 << 20  # of the transposition table, 16 bytes each
+FEW_ENTRIES = 1 << 16  # where it looks a few moves ahead and starts with an empty table each time
 
 # How deep a level looks, and how much of a pawn it gives away by choosing among moves that look nearly as good.
 LEVELS = {"easy": (1, 0.5), "normal": (3, 0.25)}
@@ -45,15 +46,19 @@ class Best(Agent):
             raise BadOption(f"level={level} decides how deep it looks: without depth")
         self.depth, self.slack = LEVELS.get(level, (depth, 0.0))
         self.ms = DEFAULT_MS if self.depth is None and ms is None else ms
-        self.mind: Mind = new_mind(game.kernel.state, ENTRIES)
+        self.mind: Mind = new_mind(game.kernel.state, FEW_ENTRIES if self.ms is None else ENTRIES)
         self._seen: list[int] = []
         self._since = b""
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         began = time.perf_counter()
+        decision(seat)
         budget = budget or Budget()
         ms = self.ms if budget.ms is None else budget.ms
         state = seat.sample(rng)
+        if ms is None:  # the same question gets the same answer, whatever was asked before
+            self.mind.table[:] = 0
+            self.mind.history[:] = 0
         self._recall(state)
         exact = bool(budget.explain or self.slack)
         search = _Search(self.mind, state, self.depth or DEEPEST, exact)

@@ -1,7 +1,7 @@
 """What a position is worth to each player, by hand: named functions, each with shares that add up to 1.
 
-``pawns`` counts pawns and moves, as the seed proposes; ``roles`` counts pawns and what they are at the moment,
-as the thesis that came of it does. Both look at the board only: an estimate of who will be left at the end.
+``pawns`` counts pawns and moves, as the plan for the thesis proposes; ``roles`` counts pawns and what they are at the
+moment, as the thesis itself does. Both look at the board only: an estimate of who will be left at the end.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def by_roles(state: Record, out: Vector) -> None:
 
 @compiled
 def by_pawns_and_moves(state: Record, out: Vector) -> None:
-    """The seed: every pawn 1, and 0.01 for each move that the player could make if it were his turn."""
+    """The plan: every pawn 1, and 0.01 for each move that the player could make if it were his turn."""
     moves = np.empty(MOST_MOVES, dtype=np.int64)
     for player in range(PLAYERS):
         out[player] = state.alive[player] + MOVE_WORTH * moves_of(state, player, moves)

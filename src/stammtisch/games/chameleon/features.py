@@ -1,7 +1,7 @@
-"""Positions as inputs of networks: the seed's two encodings, a richer one, and the fourfold symmetry.
+"""Positions as inputs of networks: the plan's two encodings, a richer one, and the fourfold symmetry.
 
 Every encoding is a flat float32 array. :func:`planes` sees the board from one seat (turned so that the
-seat sits at the bottom, where red begins); the seed's encodings are absolute, as their author wrote them.
+seat sits at the bottom, where red begins); the plan's encodings are absolute, as their author wrote them.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from stammtisch.games.chameleon.rules import (
 
 Input = NDArray[np.float32]
 
-SEED_SQUARES_SIZE = 386  # 64 squares of 6 bits, 2 bits for the player to move
-SEED_PAWNS_SIZE = 126  # 16 pawns of 7 bits, 4 limits of 3 bits, 2 bits for the player to move
+PLAN_SQUARES_SIZE = 386  # 64 squares of 6 bits, 2 bits for the player to move
+PLAN_PAWNS_SIZE = 126  # 16 pawns of 7 bits, 4 limits of 3 bits, 2 bits for the player to move
 PLANES = 26
 
 
@@ -59,7 +59,7 @@ def _in_play(state: Record, square: int) -> bool:
 
 
 @compiled
-def seed_squares(state: Record, out: Input) -> None:
+def plan_squares(state: Record, out: Input) -> None:
     """386 bits. Each square: free 00, out of play 01, a pawn 10; its player; its knight colour. Then the turn."""
     place = 0
     for square in range(SQUARES):
@@ -75,7 +75,7 @@ def seed_squares(state: Record, out: Input) -> None:
 
 
 @compiled
-def seed_pawns(state: Record, out: Input) -> None:
+def plan_pawns(state: Record, out: Input) -> None:
     """126 bits. Each pawn: row, column, alive (all 0 when it is gone). Then the limits and the turn."""
     place = 0
     for pawn in range(PAWNS):

@@ -69,9 +69,11 @@ class Chameleon(Game):
         record.line_up = sum(1 << colour for colour in self.line_up)
         record.max_plies = self.options["max_plies"] or 0
 
-    def parse_position(self, text: str) -> State:
-        """The state of a position such as ``3-5,3-6 R Rr33 Yy46``."""
-        return self.from_json(notation.read_position(text))
+    def parse_position(self, text: str, seed: int | None = None) -> State:
+        """The state of a position such as ``3-5,3-6 R Rr33 Yy46``, or of one in JSON."""
+        if text.lstrip().startswith("{"):
+            return super().parse_position(text, seed)
+        return self.from_json(notation.read_position(text), seed)
 
     def format_position(self, state: State) -> str:
         """The text that :meth:`parse_position` reads."""
@@ -100,6 +102,8 @@ class Chameleon(Game):
             raise BadPosition(field, text)
         record.ply = self._ply(position)
         finish(record, 0)
+        if record.ply and record.over and position.get("player") is not None:
+            raise BadPosition("player", f"null: after {record.ply} moves the game is over")
         if not record.over:
             set_turn(record, self._turn(position, record))
 
@@ -179,36 +183,72 @@ class Chameleon(Game):
         return notation.write_move(action)
 
     def draw(self, position: Json) -> str:
-        """Every square in play with the letter of its colour; pawns as player and role, in capitals."""
+        lines = "".join(text for text, _ in self.paint(position)).splitlines()
+        return "\n".join(line.rstrip() for line in lines)
+
+    def paint(self, position: Json) -> list[tuple[str, str]]:
+        """Every square in play with the letter of its colour; a pawn as player, knight colour and figure."""
         min_row, max_row, min_column, max_column = position["limits"]
         pawns = {(row, column): (player, k) for player, k, row, column in position["pawns"]}
         columns = range(min_column, max_column + 1)
-        lines = ["    " + "".join(f"{column:<5}" for column in columns)]
+        pieces = [("   " + "".join(f"{column:^6}" for column in columns).rstrip() + "\n", "")]
         for row in range(min_row, max_row + 1):
-            cells = []
+            pieces.append((f"{row}  ", ""))
             for column in columns:
-                colour = COLOURS[COLOUR[SIZE * row + column]].lower()
-                cells.append(f"{colour}{_figure(pawns.get((row, column)), row, column)} ")
-            lines += [f"{row}   {''.join(cells)}".rstrip(), ""]
-        lines += [self._player_line(position, player) for player in TURN_ORDER if player in self.line_up]
+                colour = int(COLOUR[SIZE * row + column])
+                figure = _figure(pawns.get((row, column)), row, column)
+                pieces.append((f"{COLOURS[colour].lower()}{figure} ", _STYLES[colour]))
+            pieces.append(("\n", ""))
+        pieces.append(("\n", ""))
+        for player in (player for player in TURN_ORDER if player in self.line_up):
+            pieces.append((self._player_line(position, player) + "\n", ""))
+        pieces.append((LEGEND, ""))
         limit = self.options["max_plies"]
-        lines += [] if limit is None else [f"Move {position['ply']} of {limit} at most."]
-        return "\n".join(lines)
+        return pieces if limit is None else [*pieces, (f"\nMove {position['ply']} of {limit} at most.", "")]
 
     def _player_line(self, position: Json, player: int) -> str:
         mine = [(k, row, column) for owner, k, row, column in position["pawns"] if owner == player]
-        pawns = [f"{ROLES[ROLE[k, SIZE * row + column]]} {row}{column}" for k, row, column in mine]
+        pawns = [f"{_pawn(player, k)} {ROLES[ROLE[k, SIZE * row + column]]} {row}{column}" for k, row, column in mine]
         mark = ">" if position["player"] == player else " "
-        return f"{mark} {COLOURS[player]} {COLOUR_NAMES[player]}: {', '.join(pawns) or 'out'}"
+        return f"{mark} {COLOUR_NAMES[player]:7}{', '.join(pawns) or 'out'}"
+
+    def comment(self, state: State, action: int) -> str:
+        """The new role, what was captured or removed, who is out, how the board shrank."""
+        before, after = state.record, state.copy()
+        after.apply(action)
+        moved = int(before.board[action >> 6]) - 1
+        found = []
+        if after.record.square[moved] != GONE:
+            found.append(f"now a {ROLES[ROLE[moved & 3, action & 63]]}")
+        for pawn in _alive(before):
+            if after.record.square[pawn] == GONE:
+                captured = int(before.square[pawn]) == action & 63 and pawn != moved
+                what = "takes {}" if captured else "{}, a knight stuck in the centre, leaves the game"
+                found.append(what.format(_pawn(pawn >> 2, pawn & 3)))
+        for player in self.line_up:
+            if before.alive[player] and not after.record.alive[player]:
+                found.append(f"{COLOUR_NAMES[player]} is out")
+        if before.limits.tolist() != after.record.limits.tolist():
+            first, last, left, right = after.record.limits
+            found.append(f"the board shrinks to rows {first}-{last}, columns {left}-{right}")
+        return ", ".join(found)
+
+
+LEGEND = "A knight on its own colour; from there round r, g, y, b: queen, bishop, rook."
+_STYLES = ("white on #a02c2c", "white on #23733a", "black on #e6c84b", "white on #2c5aa0")
 
 
 def _alive(record: Record) -> list[int]:
     return [pawn for pawn in range(PAWNS) if record.square[pawn] != GONE]
 
 
+def _pawn(player: int, k: int) -> str:
+    """A pawn by its name in positions: the player's letter, then that of the knight colour."""
+    return f"{COLOURS[player]}{COLOURS[k].lower()}"
+
+
 def _figure(pawn: tuple[int, int] | None, row: int, column: int) -> str:
-    """Player and role of a pawn in three characters: N knight, Q queen, B bishop, R rook."""
     if pawn is None:
-        return " . "
+        return "    "
     player, k = pawn
-    return f"={COLOURS[player]}{'NQBR'[ROLE[k, SIZE * row + column]]}"
+    return f" {_pawn(player, k)}{'♞♛♝♜'[ROLE[k, SIZE * row + column]]}"
