@@ -23,6 +23,7 @@ from stammtisch.agents.chameleon.engine import (
 from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, Seat, State
 from stammtisch.core.rng import Rng, stream, uniform
+from stammtisch.games.chameleon.board import GONE
 from stammtisch.games.chameleon.rules import survivors
 from stammtisch.search.clock import LONG_MS, StopFlag, interruptible, time_limit
 
@@ -37,8 +38,8 @@ LEVELS = {"easy": (1, 0.5), "normal": (3, 0.25)}
 class Best(Agent):
     """Looks ahead as far as ``ms`` or ``depth`` allow.
 
-    It remembers the positions of the game it plays, so one agent is for one game at a time; a position that cannot
-    come from the one before begins a new game.
+    It remembers the positions of the game it plays, as long as its moves are really played: an agent that is asked
+    about another game, or whose advice was not taken, begins anew.
     """
 
     def __init__(self, game: Game, depth: int | None, ms: float | None, level: str) -> None:
@@ -47,8 +48,7 @@ class Best(Agent):
         self.depth, self.slack = LEVELS.get(level, (depth, 0.0))
         self.ms = DEFAULT_MS if self.depth is None and ms is None else ms
         self.mind: Mind = new_mind(game.kernel.state, FEW_ENTRIES if self.ms is None else ENTRIES)
-        self._seen: list[int] = []
-        self._since = b""
+        self._memory = _Memory()
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         began = time.perf_counter()
@@ -59,7 +59,7 @@ class Best(Agent):
         if ms is None:  # the same question gets the same answer, whatever was asked before
             self.mind.table[:] = 0
             self.mind.history[:] = 0
-        self._recall(state)
+        self._memory.recall(state, self.mind)
         exact = bool(budget.explain or self.slack)
         search = _Search(self.mind, state, self.depth or DEEPEST, exact)
         search.step(np.zeros(1, dtype=np.int64))  # always finished; the first time, it also loads the code
@@ -69,22 +69,49 @@ class Best(Agent):
             else:
                 interruptible(lambda: search.deepen(stop), stop)
         action = search.choice(self.slack, rng)
-        state.apply(action)
-        self._seen.append(int(state.record.key))
+        self._memory.keep(state, action)
         return Choice(action, search.candidates(action))
 
-    def _recall(self, state: State) -> None:
-        """Hand over the positions of this game that could come again: those since the last capture or shrinking."""
+
+class _Memory:
+    """The positions of the game so far that could come again, as far as an agent saw them: before and after its moves."""
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[bytes, int]] = []  # what cannot be restored (pawns and limits), and the key
+        self._asked: int | None = None
+        self._after: State | None = None  # after the last choice
+
+    def recall(self, state: State, mind: Mind) -> None:
+        """Write the keys of earlier positions to ``mind.seen``; forget them if this is another game."""
         key = int(state.record.key)
-        since = state.record.limits.tobytes() + state.record.alive.tobytes()
-        if since != self._since:
-            self._seen, self._since = [], since
-        if key in self._seen[-2:]:  # asked again about the same position
+        if key == self._asked:  # the same question again: the answer was not played yet
             del self._seen[-2:]
-        self._seen = self._seen[1 - len(self.mind.seen) :]
-        self.mind.seen[: len(self._seen)] = self._seen
-        self.mind.seen[len(self._seen)] = 0
-        self._seen.append(key)
+        elif self._after is None or not _follows(self._after, state):
+            self._seen.clear()
+        kind = _unrestorable(state)
+        keys = [seen for its_kind, seen in self._seen if its_kind == kind][1 - len(mind.seen) :]
+        mind.seen[: len(keys)] = keys
+        mind.seen[len(keys)] = 0
+
+    def keep(self, state: State, action: int) -> None:
+        """Remember the position and the one that the action leads to."""
+        self._asked = int(state.record.key)
+        self._after = state.copy()
+        self._after.apply(action)
+        self._seen += [(_unrestorable(one), int(one.record.key)) for one in (state, self._after)]
+
+
+def _unrestorable(state: State) -> bytes:
+    return bytes(state.record.limits.tobytes() + state.record.alive.tobytes())
+
+
+def _follows(after: State, now: State) -> bool:
+    """Whether the game can have gone on from one position to the other by moves of the other players alone."""
+    old, new = after.record, now.record
+    mine = slice(4 * int(new.turn), 4 * int(new.turn) + 4)
+    stayed = (new.square[mine] == old.square[mine]) | (new.square[mine] == GONE)
+    gone = (old.square != GONE) | (new.square == GONE)  # nobody came back
+    return bool(stayed.all() and gone.all() and old.turn != new.turn and now.game.options == after.game.options)
 
 
 class _Search:

@@ -1,7 +1,7 @@
 """The search behind ``best``, compiled: one player against all others together.
 
 The searching player maximises the own share of what is left, the others are a coalition that minimises it. With two
-players that is the exact alpha-beta search. With more, the coalition answers each move by the best single reply of any
+players that is minimax. With more, the coalition answers each move by the best single reply of any
 of its members (best-reply search, Schadd and Winands 2011): less true to the turn order than letting all of them move,
 but twice as far-sighted, and the others rarely do conspire.
 
@@ -21,6 +21,7 @@ from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import Actions, Record, Records
 from stammtisch.core.rng import Rng
 from stammtisch.games.chameleon.board import GONE, PAWNS, PLAYERS, ROLE, SQUARES
+from stammtisch.games.chameleon.evaluation import PAWN_WORTH, ROLE_WORTH
 from stammtisch.games.chameleon.rules import MOST_MOVES, apply, moves_of, set_turn, survivors
 from stammtisch.search.clock import StopFlag
 
@@ -28,9 +29,9 @@ MAX_PLY = 64
 DEEPEST = 40  # the rest is for captures
 WHOLE = 10_000  # the score of having everything; an open position is scored by the share of it
 WIN = 1_000_000  # minus the number of moves to get there
-CERTAIN = WIN - 1_000  # beyond this the end is proven
+CERTAIN = WIN - 1_000  # beyond this the search has seen the end of the game
 INFINITE = 2_000_000
-WORTH = np.array([101, 105, 102, 103])  # of a pawn as knight, queen, bishop, rook
+WORTH = (PAWN_WORTH + ROLE_WORTH).astype(np.int64)  # of a pawn, by its role
 NO_MOVE = 0  # square 0 to square 0: no pawn does that
 
 LOWER, UPPER, EXACT = 1, 2, 3  # what a stored score says about the true one
@@ -100,7 +101,7 @@ def visit(mind: Mind, ply: int, depth: int, alpha: int, beta: int, root: int, re
     sign = 1 if mine else -1
     if state.over or state.alive[root] == 0:
         return sign * _end(state, root, ply)
-    if ply > 0 and depth > 0 and _seen_before(mind, state.key, ply):
+    if (depth > 0 or ply == 1) and ply > 0 and _seen_before(mind, state.key, ply):
         return sign * (WHOLE // survivors(state))
     mind.path[ply] = state.key
     if ply == MAX_PLY:
