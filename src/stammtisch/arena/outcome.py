@@ -20,12 +20,17 @@ def side_scores(result: GameResult, spec: GameSpec) -> list[float]:
 
 
 def points(result: GameResult, spec: GameSpec) -> list[float]:
-    """One point per game, to the side with the best score; several share it. Whose agent was at fault gets nothing."""
+    """One point per game, to the side with the best score; several share it. Whose agent was at fault gets nothing.
+
+    Without a fixed sum of scores a game that was broken off by a fault says nothing about the others: all share.
+    """
     scores = side_scores(result, spec)
     winners = [side for side, score in enumerate(scores) if score == max(scores)]
     if result.fault is not None:
         lost = losers(result.sides, spec.side_of[result.fault.seat])
         winners = [side for side in range(len(scores)) if side not in lost]
+        if spec.score_sum is not None:  # the others share as the standing is
+            winners = [side for side in winners if scores[side] == max(scores[side] for side in winners)]
     return [1 / len(winners) if side in winners else 0.0 for side in range(len(scores))]
 
 

@@ -248,7 +248,10 @@ def late(limit: float) -> str:
 
 
 def _judge(state: State, sides: tuple[int, ...], decisions: int, fault: Fault) -> GameResult:
-    """Whose agent is at fault gets the worst score; the others keep theirs, or share the rest of a fixed sum."""
+    """Whose agent is at fault gets the worst score; the others keep theirs, or share the rest of a fixed sum.
+
+    They share it as the standing is: in a game that players drop out of, who is out gets nothing.
+    """
     spec = state.game.spec
     guilty = [seat for side in losers(sides, spec.side_of[fault.seat]) for seat in spec.sides[side]]
     given = state.scores()
@@ -256,8 +259,11 @@ def _judge(state: State, sides: tuple[int, ...], decisions: int, fault: Fault) -
     for seat in guilty:
         given[seat] = spec.score_range[0]
     if spec.score_sum is not None and others:
-        rest = (spec.score_sum - spec.score_range[0] * len(guilty)) / len(others)
-        given = [rest if seat in others else given[seat] for seat in range(spec.seats)]
+        low = spec.score_range[0]
+        rest = spec.score_sum - low * spec.seats  # above the lowest scores
+        above = sum(given[seat] - low for seat in others)
+        for seat in others:
+            given[seat] = low + (rest * (given[seat] - low) / above if above else rest / len(others))
     return GameResult(sides, tuple(given), decisions, fault)
 
 

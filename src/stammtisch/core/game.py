@@ -144,7 +144,7 @@ class Game(ABC):
             raise BadPosition("game", "a position is a JSON object")
         if position.get("game", self.info.name) != self.info.name:
             raise BadPosition("game", f"this is {self.info.name}, the position is for {position['game']}")
-        options = position.get("options") or {}
+        options = {} if position.get("options") is None else position["options"]
         if not isinstance(options, Mapping):
             raise BadPosition("options", "an object with the options' names and values")
         meant = check_options(options, self.info.options, f"of {self.info.name}")

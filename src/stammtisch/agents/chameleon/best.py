@@ -31,6 +31,9 @@ DEFAULT_MS = 1000.0
 ENTRIES = 1 << 20  # of the transposition table, 16 bytes each
 FEW_ENTRIES = 1 << 16  # where it looks a few moves ahead and starts with an empty table each time
 
+DEEP_ENOUGH = 4  # moves of all players that must be looked at before a win of best-reply search is doubted
+NEARLY_CERTAIN = 0.99  # what such a win is worth until it holds against all replies
+
 # How deep a level looks, and how much of a pawn it gives away by choosing among moves that look nearly as good.
 LEVELS = {"easy": (1, 0.5), "normal": (3, 0.25)}
 
@@ -74,7 +77,7 @@ class Best(Agent):
 
 
 class _Memory:
-    """The positions of the game so far that could come again, as far as an agent saw them: before and after its moves."""
+    """The positions of the game so far that could come again, as an agent saw them: before and after its moves."""
 
     def __init__(self) -> None:
         self._seen: list[tuple[bytes, int]] = []  # what cannot be restored (pawns and limits), and the key
@@ -135,8 +138,20 @@ class _Search:
         mind.choice[0] = self.actions[0]
 
     def deepen(self, stop: StopFlag) -> None:
+        """One move deeper each time, until the clock, the depth or the end of the game ends it."""
+        while self._more() and self.step(stop):
+            if self.replies and max(self.scores.values()) > CERTAIN:
+                self._verify(stop)
+                return
+
+    def _verify(self, stop: StopFlag) -> None:
+        """A win if only one of the others answers each move: look whether it is one when all of them do."""
+        claim, choice = self.scores, int(self.mind.choice[0])
+        self.replies, self.depth = 0, 0
         while self._more() and self.step(stop):
             pass
+        if self.depth < DEEP_ENOUGH and self._more():  # too early to say: the claim stays
+            self.replies, self.scores, self.mind.choice[0] = 1, claim, choice
 
     def _more(self) -> bool:
         """Not if nothing is to be chosen, or if a win cannot be any shorter and a loss not any later."""
@@ -183,7 +198,8 @@ class _Search:
     def candidates(self, chosen: int) -> list[Candidate]:
         """The share of the win that each move promises, the chosen one first."""
         order = sorted(self.actions, key=lambda action: (action != chosen, -self.scores.get(action, -INFINITE)))
-        return [Candidate(action, _promise(self.scores.get(action))) for action in order]
+        most = NEARLY_CERTAIN if self.replies else 1.0
+        return [Candidate(action, _promise(self.scores.get(action), most)) for action in order]
 
 
 def _rest(ms: float, gone: float) -> float:
@@ -191,5 +207,5 @@ def _rest(ms: float, gone: float) -> float:
     return max(0.0, max(0.99 * ms - 2, ms / 2) - gone)
 
 
-def _promise(score: int | None) -> float | None:
-    return None if score is None else min(max(score / WHOLE, 0.0), 1.0)
+def _promise(score: int | None, most: float) -> float | None:
+    return None if score is None else min(max(score / WHOLE, 0.0), most)

@@ -86,7 +86,7 @@ class Chameleon(Game):
         """As for every game; of a finished one the winner may also be given as the player, as in the rules."""
         if isinstance(position, Mapping) and isinstance(position.get("pawns"), list):
             owners = [pawn[0] for pawn in position["pawns"] if isinstance(pawn, list) and pawn]
-            if owners and all(owner == position.get("player") for owner in owners):
+            if type(position.get("player")) is int and owners and set(map(str, owners)) == {str(position["player"])}:
                 position = {**position, "player": None}
         return super().from_json(position, seed)
 
