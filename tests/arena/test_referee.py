@@ -11,7 +11,7 @@ from stammtisch.agents.catalog import agent
 from stammtisch.arena import referee as referee_module
 from stammtisch.arena.match import Limits, Match, match
 from stammtisch.arena.outcome import points
-from stammtisch.arena.referee import GameResult, Referee
+from stammtisch.arena.referee import Fault, GameResult, Referee, _judge
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.rng import Rng
 from toys import Climb, Pig, Treelet, Whistlet
@@ -174,3 +174,15 @@ def test_a_crash_shows_its_traceback_once(capsys: pytest.CaptureFixture[str]) ->
     one_game("crash", "first")
     one_game("crash", "first")
     assert capsys.readouterr().err.count("in misbehave") == 1
+
+
+def test_who_is_out_of_the_game_gets_nothing_by_a_fault_of_somebody_else() -> None:
+    """Green and yellow have no pawns left when blue crashes: red alone is alive and wins."""
+    game = st.game("chameleon")
+    state = game.parse_position("0-7,0-7 B Rr00 Rg74 Br24")
+    result = _judge(state, (0, 1, 0, 1), 7, Fault(3, "crash", "oops"))
+    assert result.scores == (1.0, 0.0, 0.0, 0.0)
+    assert points(result, game.spec) == [1.0, 0.0, 0.0, 0.0]
+    several = _judge(game.parse_position("0-7,0-7 B Rr00 Rg74 Br24 Gr77"), (0, 1, 2, 3), 7, Fault(3, "crash", "oops"))
+    assert several.scores == (0.5, 0.5, 0.0, 0.0)
+    assert points(several, game.spec) == [0.5, 0.5, 0.0, 0.0]

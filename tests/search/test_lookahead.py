@@ -81,6 +81,32 @@ def test_with_two_players_left_all_searches_agree() -> None:
             assert one.action == found["maxn"].action
 
 
+def plain_hypermax(state: State, depth: int, sure: list[float]) -> list[float]:
+    """The algorithm as published, with shares that add up to 1: stop when all sure shares together are everything."""
+    if state.over or depth == 0:
+        return plain(state, 0)
+    me = state.player or 0
+    best: list[float] | None = None
+    for action in state.actions():
+        after = state.copy()
+        after.apply(action)
+        values = plain_hypermax(after, depth - 1, list(sure))
+        if best is None or values[me] > best[me]:
+            best = values
+            sure[me] = max(sure[me], values[me])
+            if sum(sure) >= 1:
+                break
+    assert best is not None
+    return best
+
+
+@pytest.mark.parametrize("line_up", ["RGY", "RGYB"])
+def test_hypermax_is_the_published_algorithm_with_any_number_of_players(line_up: str) -> None:
+    for state in many_positions(line_up, 60, first=40):
+        depth = 2 if len(state.actions()) > 12 else 3
+        assert hypermax.search(state, depth).value.tolist() == plain_hypermax(state, depth, [0.0] * 4)
+
+
 def test_alpha_beta_visits_fewer_positions_than_maxn() -> None:
     states = list(many_positions("RY", 20))
     nodes = {name: sum(search(state, 4).nodes for state in states) for name, search in SEARCHES.items()}

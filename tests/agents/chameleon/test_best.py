@@ -1,18 +1,25 @@
 """The strongest player: it plays wins, the shorter first, keeps winning, and its levels err mildly."""
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+
 import numpy as np
 import pytest
 
 import stammtisch as st
-from games.chameleon.positions import many_positions
+from agents.chameleon.plain_replies import value
+from games.chameleon.positions import many_positions, random_position
 from stammtisch.agents.base import Budget
 from stammtisch.agents.catalog import agent, usual_adviser, usual_opponent
-from stammtisch.agents.chameleon.best import Best
+from stammtisch.agents.chameleon import best
+from stammtisch.agents.chameleon.best import Best, _Memory, _Search
+from stammtisch.agents.chameleon.engine import INFINITE, WIN, _from_table, _to_table, new_mind, visit
 from stammtisch.core.game import State
 from stammtisch.core.kernel import evaluate
 from stammtisch.core.rng import stream
 from stammtisch.games.chameleon.game import Chameleon
 from stammtisch.search import maxn
+from stammtisch.search.clock import StopFlag, time_limit
 
 GAME = Chameleon(max_plies=None)
 WINS_AT = 5  # the longest forced win to look for
@@ -133,11 +140,144 @@ def test_it_thinks_for_a_second_unless_told_otherwise() -> None:
         agent("best:level=easy,depth=5", GAME)
 
 
-def test_the_limit_of_moves_is_seen() -> None:
-    """One move before the end of the game whoever is behind is content with a share; a capture is worth nothing."""
-    game = Chameleon(players="RY", max_plies=50)
-    state = game.from_json(
-        {"limits": [0, 7, 0, 7], "player": 2, "ply": 49, "pawns": [[0, 0, 0, 0], [0, 1, 7, 4], [2, 0, 7, 7]]}
-    )
-    choice = agent("best:depth=4", game).choose(state.seat(2), stream(1))
-    assert choice.analysis[0].value == 0.5
+@pytest.mark.parametrize(("line_up", "replies"), [("RY", 0), ("RGY", 1), ("RGYB", 1), ("RGYB", 0)])
+def test_the_engine_finds_the_values_of_a_plain_search(line_up: str, replies: int) -> None:
+    """Depth 1 and 2, where it does not look at late moves less deep than at others."""
+    few = [state for state in many_positions(line_up, 200, first=600) if 4 <= (state.record.square >= 0).sum() <= 6]
+    assert len(few) >= 20
+    for state in few[:30]:
+        me = state.player or 0
+        mind = new_mind(GAME.kernel.state, 1 << 10)
+        for depth in (1, 2):
+            mind.states[0] = state.record
+            found = visit(mind, 0, depth, -INFINITE, INFINITE, me, replies, stream(0))
+            assert found == value(state, me, depth, bool(replies))
+
+
+def test_with_three_players_one_of_the_others_replies_with_two_it_is_minimax() -> None:
+    mind = new_mind(GAME.kernel.state, 1 << 10)
+    three, two = random_position(1, "RGY", 5), random_position(1, "RY", 5)
+    assert [_Search(mind, state, 3, exact=False).replies for state in (three, two)] == [1, 0]
+
+
+def test_a_win_against_single_replies_is_doubted() -> None:
+    """Best-reply search sees a win here by 43>63; when all others answer, it is none."""
+    state = Chameleon(players="RGY", max_plies=None).parse_position("4-7,3-6 R Rr43 Rg64 Ry76 Gr56 Gg63 Yy55")
+    choice = agent("best:depth=6", state.game).choose(state.seat(0), stream(1))
+    assert choice.analysis[0].value is not None
+    assert choice.analysis[0].value < 0.9
+
+
+def test_wins_in_the_table_count_from_their_own_position() -> None:
+    stored = _to_table(WIN - 7, 3)  # a win after four more moves, seen three moves deep
+    assert _from_table(stored, 5) == WIN - 9
+    assert _from_table(_to_table(7 - WIN, 3), 5) == 9 - WIN
+    assert _from_table(_to_table(4321, 3), 5) == 4321
+
+
+def there_and_back(first: int) -> Iterator[tuple[State, int, State, int]]:
+    """Positions with a lead, a quiet move and the way back: (before, move, two moves later, move that returns)."""
+    for state in many_positions("RY", 120, first=first):
+        me = state.player or 0
+        lead = np.zeros(4)
+        evaluate(state.record, 0, lead)
+        if lead[me] < 0.55:
+            continue
+        for go in state.actions():
+            after = state.copy()
+            after.apply(go)
+            for answer in after.actions():
+                later = after.copy()
+                later.apply(answer)
+                back, undo = (go & 63) << 6 | go >> 6, (answer & 63) << 6 | answer >> 6
+                if later.over or back not in later.actions():
+                    continue
+                again = later.copy()
+                again.apply(back)
+                if undo in again.actions():
+                    again.apply(undo)
+                    if again.bytes() == state.bytes():
+                        yield state, go, later, back
+                        break
+            else:
+                continue
+            break
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_a_position_of_the_game_is_worth_a_share_when_it_comes_again(depth: int) -> None:
+    tried = 0
+    for state, go, later, back in there_and_back(first=0):
+        seat = state.seat(state.player or 0)
+        player = agent(f"best:depth={depth}", GAME)
+        assert isinstance(player, Best)
+        fresh = {c.action: c.value for c in player.choose(seat, stream(1), Budget(explain=True)).analysis}
+        player = agent(f"best:depth={depth}", GAME)
+        assert isinstance(player, Best)
+        for before, action in ((state, go), (later, back)):  # as if it had played them
+            player._memory.recall(before, player.mind)
+            player._memory.keep(before, action)
+        again = {c.action: c.value for c in player.choose(seat, stream(1), Budget(explain=True)).analysis}
+        assert again[go] == 0.5
+        tried += fresh[go] != 0.5
+    assert tried >= 3
+
+
+def test_advice_that_was_not_taken_is_forgotten() -> None:
+    for state, go, later, _ in there_and_back(first=0):
+        memory, mind = _Memory(), new_mind(GAME.kernel.state, 1 << 10)
+        other = next(action for action in state.actions() if action != go)
+        for advice, known in ((go, 2), (other, 0)):
+            memory.recall(state, mind)
+            memory.keep(state, advice)
+            memory.recall(later, mind)
+            assert mind.seen.tolist().index(0) == known
+            memory.recall(state, mind)
+
+
+def test_the_same_agent_can_play_the_next_game() -> None:
+    player = agent("best:depth=3", GAME)
+    for seed in (1, 2):
+        state = random_position(seed, "RGYB", 30)
+        seat = state.seat(state.player or 0)
+        assert player.choose(seat, stream(1)) == agent("best:depth=3", GAME).choose(seat, stream(1))
+
+
+def test_the_clock_is_set_to_less_than_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float | None] = []
+
+    def recorded(ms: float | None) -> AbstractContextManager[StopFlag]:
+        given.append(ms)
+        return time_limit(ms)
+
+    monkeypatch.setattr(best, "time_limit", recorded)
+    seat = GAME.new().seat(0)
+    for ms in (2, 40):
+        agent(f"best:ms={ms}", GAME).choose(seat, stream(1))
+        agent("best:depth=2", GAME).choose(seat, stream(1), Budget(ms=ms))
+    limits = [limit for limit in given if limit is not None]
+    assert len(limits) == 4
+    assert all(0 <= limit < ms for limit, ms in zip(limits, (2, 2, 40, 40), strict=True))
+
+
+def test_the_limit_of_moves_is_seen_also_where_the_position_was_looked_at_before() -> None:
+    """What the table knows of a position with many moves left is not used with few."""
+    game = Chameleon(players="RY", max_plies=60)
+    for state in many_positions("RY", 15, first=4000):
+        pawns = {key: state.to_json()[key] for key in ("limits", "player", "pawns")}
+        player = agent("best:depth=4,ms=600000", game)
+        for ply in (0, 20, 57, 58):
+            asked = game.from_json({**pawns, "ply": ply})
+            seat = asked.seat(asked.player or 0)
+            used = player.choose(seat, stream(1), Budget(explain=True))
+            fresh = agent("best:depth=4,ms=600000", game).choose(seat, stream(1), Budget(explain=True))
+            if ply >= 57:
+                assert {c.action: c.value for c in used.analysis} == {c.action: c.value for c in fresh.analysis}
+
+
+def test_who_is_not_to_move_cannot_be_asked() -> None:
+    for name in ("best", "maxn", "mcts", "random"):
+        with pytest.raises(ValueError, match="seat 2 has nothing to decide"):
+            agent(name, GAME).choose(GAME.new().seat(2), stream(1))
+    with pytest.raises(ValueError, match="nobody has seat 1; taken: 0, 2"):
+        st.game("chameleon", players="RY").new().seat(1)
