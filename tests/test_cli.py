@@ -258,7 +258,13 @@ BAD_INPUT = [
     (["play", "tictactoe", "--position", '{"board": "XXXOO...."}'], "the game is over in this position"),
     (["play", "tictactoe", "--record", "no/such/folder.jsonl"], "there is no folder no/such"),
     (["play", "tictactoe", "--record", "."], ". is a folder; name a file"),
-    (["play", "tictactoe", "--position", "[" * 100_000], "cannot be read"),
+    (["play", "chameleon", "--position", "3-5,3-6 R Rr33 Yr33"], "two pawns stand on 33"),
+    (["play", "chameleon", "--players", "5"], "chameleon is for 2 to 4 players"),
+    (["play", "chameleon", "-o", "players=X"], "one of RG, RY"),
+    (["play", "chameleon", "--players", "2", "--seat", "1"], "nobody has seat 1 here; there are: Red (seat 0), Yellow"),
+    (["hint", "chameleon", "--agent", "maxn:evaluation=foo"], "has no evaluation 'foo', only: roles, pawns"),
+    (["hint", "tictactoe", "--agent", "best"], "agent 'best' does not play tictactoe: it plays only chameleon"),
+    (["play", "tictactoe", "--position", "[" * 100_000], "not JSON that can be read"),
     (["play", "tictactoe", "--position", '{"board": ' + "9" * 5000 + "}"], "not JSON that can be read"),
     (["play", "tictactoe", "--position", '{"board": ".........", "phase": "quark"}'], "field 'phase'"),
     (["hint", "tictactoe", "--agent", "mcts:ms=inf"], "option ms=inf: a number from 1 to 86,400,000"),
@@ -268,7 +274,10 @@ BAD_INPUT = [
     (["play", "tictactoe", "-o", "size=4"], "unknown option 'size' of tictactoe"),
     (["play", "tictactoe", "--position", "{nonsense"], "not JSON"),
     (["play", "tictactoe", "--resume"], "there is no game of tictactoe to resume"),
-    (["hint", "tictactoe", "--position", "missing.json"], "missing.json: cannot be read"),
+    (
+        ["hint", "tictactoe", "--position", "missing.json"],
+        "missing.json: neither a position nor a file",
+    ),
     (["hint", "tictactoe", "--position", '{"board": "XXXX....."}'], "field 'board': the numbers of X and O"),
     (["hint", "tictactoe", "--position", '{"game": "dog"}'], "field 'game': this is tictactoe"),
     (["hint", "tictactoe", "--position", '{"board": "XXXOO...."}'], "the game is over"),
@@ -400,3 +409,21 @@ def test_a_cold_start_says_that_it_compiles_once(tmp_path: Path) -> None:
     assert "Compiling the rules for this machine: once per version" in cold.stderr
     assert "Compiling" not in warm.stderr
     assert json.loads(cold.stdout) == json.loads(warm.stdout)
+
+
+def test_a_game_of_three_in_the_terminal(capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    """Seats that nobody has are not asked; moves say what they do; the position can be seen as text and JSON."""
+    answers("moves", "70>51", "board", "position", "q")
+    text = output_of(capsys, "play", "chameleon", "--players", "3", "--against", "best:level=easy", "--seed", "1")
+    assert "you are Red (seat 0)" in text
+    assert "70>51  now a queen, the board shrinks to rows 0-7, columns 1-7" in text
+    assert "Yellow (seat 2), best:level=easy, plays" in text
+    assert "Green (seat 1), best:level=easy, plays" in text
+    assert "Blue" not in text
+    assert '"limits": [0, 7, 1, 7]' in text
+
+
+def test_a_position_in_the_games_own_text_form(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json_of(capsys, "hint", "chameleon", "--position", "0-7,0-7 R Rr00 Rg74 Yr77", "--agent", "best:depth=3")
+    assert found["move"] == "74>77"
+    assert found["candidates"][0]["value"] == 1.0

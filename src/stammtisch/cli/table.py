@@ -167,7 +167,8 @@ def hint(
 def _position(game: Game, text: str | None, seed: int | None) -> State:
     if text is None:
         return game.new(seed)
-    source = text if text.lstrip().startswith("{") or " " in text.strip() else _read(text)
+    written = text.lstrip().startswith(("{", "[")) or " " in text.strip()
+    source = text if written else _read(text)
     return game.parse_position(source, seed)
 
 
