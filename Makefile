@@ -65,8 +65,8 @@ ratings: setup
 	  mcts:iterations=100 mcts:iterations=1000 --anchor random --rounds 200 --seed 20261116 \
 	  --out $(RATINGS)/tictactoe.jsonl
 	rm -f $(RATINGS)/chameleon.*
-	$(BIN)/stammtisch rate chameleon random maxn:depth=1 maxn:depth=3 paranoid:depth=3 hypermax:depth=3 best:level=easy \
-	  best:level=normal best:ms=20 --players 2,3,4 --anchor random --rounds 20 --seed 20261116 \
+	$(BIN)/stammtisch rate chameleon random maxn:depth=1 maxn:depth=3 paranoid:depth=3 best:level=easy best:level=normal \
+	  best:ms=20 --players 2,3,4 --anchor random --rounds 20 --seed 20261116 \
 	  --out $(RATINGS)/chameleon.jsonl
 	$(BIN)/python docs/generate.py
 
@@ -78,6 +78,10 @@ strength: setup
 	  --json > $(CHAMELEON)/shape.json
 	$(BIN)/stammtisch arena chameleon best maxn --players 2,3,4 --ms 100 --rounds 70 --seed 4100 \
 	  --out $(CHAMELEON)/best-maxn-100ms.jsonl
+	$(BIN)/stammtisch arena chameleon best:ms=4 maxn:ms=200 --players 2,3,4 --rounds 25 --seed 4201 \
+	  --out $(CHAMELEON)/best-maxn-4ms-200ms.jsonl
+	$(BIN)/stammtisch arena chameleon best:depth=3 maxn:ms=100 --players 2,3,4 --rounds 25 --seed 4301 \
+	  --out $(CHAMELEON)/best-maxn-depth3-100ms.jsonl
 	$(BIN)/stammtisch arena chameleon best maxn --players 2,3,4 --ms 1000 --rounds 67 --seed 4001 \
 	  --out $(CHAMELEON)/best-maxn-1000ms.jsonl
 	$(BIN)/python docs/generate.py
