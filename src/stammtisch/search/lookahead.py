@@ -3,6 +3,9 @@
 Iterative deepening, to a fixed depth or under a time limit, and the result at the root. Values are one score per seat,
 rounded to multiples of 2**-20 that add up to the known sum, so that the comparison of bounds is exact arithmetic and
 cannot depend on rounding.
+
+The compiled functions get their stacks one by one: bundled in a tuple, as in the engine of Chamäleon Schach, counting
+references costs these small nodes a quarter to a third of their speed.
 """
 
 from __future__ import annotations
