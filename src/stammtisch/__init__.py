@@ -7,6 +7,9 @@
 1
 """
 
+from importlib import import_module
+from typing import Any
+
 from stammtisch.core.errors import (
     BadMove,
     BadOption,
@@ -37,3 +40,12 @@ __all__ = [
     "game",
     "position",
 ]
+
+_HELPERS = {"tichu": "stammtisch.games.tichu.figures"}  # what people ask of a game without playing it
+
+
+def __getattr__(name: str) -> Any:
+    """``st.tichu.playable(...)`` and the like; loaded when first used: importing the package must be instant."""
+    if name in _HELPERS:
+        return import_module(_HELPERS[name])
+    raise AttributeError(f"module 'stammtisch' has no attribute '{name}'")

@@ -457,7 +457,7 @@ def _knowledge(state: State, seat: int) -> dict[str, Any]:
     return {
         "view": json.dumps(state.view(seat)),
         "spectators' view (as seen from here)": json.dumps(state.view(None)),
-        "list of actions": state.actions() if state.player == seat else [],
+        "list of actions": state.seat(seat).actions(),
         "observation": out.tobytes(),
     }
 

@@ -1,0 +1,29 @@
+"""Tichu: climbing with partners, fifty-two cards and four that break the rules."""
+
+from stammtisch.core.info import GameInfo, Option
+
+INFO = GameInfo(
+    name="tichu",
+    title="Tichu",
+    summary="Climbing card game for two teams of two; first to 1000 points, with calls, bombs and a wish",
+    seats=(4, 4),
+    loader="stammtisch.games.tichu.game:Tichu",
+    teams=True,
+    hidden=True,
+    chance=True,
+    options=(
+        Option("target", 1000, "the game ends after a round in which a team has this many points", low=1, high=30_000),
+        Option(
+            "rounds",
+            50,
+            "after so many rounds the game ends in any case; 1 = a single round, none = no limit",
+            low=1,
+            high=1000,
+            optional=True,
+        ),
+        Option("play_on", False, "a tie at the target is no draw: another round is played"),
+        Option("wish_optional", True, "who plays the Mahjong need not wish"),
+        Option("bomb_may_ignore_wish", True, "a bomb may be thrown instead of fulfilling a wish, also on turn"),
+        Option("merged", False, "offer one of several plays that differ only in suits that do not matter"),
+    ),
+)

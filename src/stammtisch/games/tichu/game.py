@@ -1,0 +1,156 @@
+"""Tichu for people: options, moves, calls out of turn. Positions are read and written by layout.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from stammtisch.core.errors import IllegalMove
+from stammtisch.core.game import Game, GameSpec, Json, State
+from stammtisch.core.kernel import Record, Records
+from stammtisch.core.rng import Rng
+from stammtisch.games.tichu import INFO, layout, notation, picture
+from stammtisch.games.tichu.cards import ALL_CARDS, count, points_of
+from stammtisch.games.tichu.combinations import PASS
+from stammtisch.games.tichu.features import INPUTS
+from stammtisch.games.tichu.figures import describe
+from stammtisch.games.tichu.kernel import KERNEL
+from stammtisch.games.tichu.rules import (
+    ANNOUNCE,
+    BOMB_PHASE,
+    CALL_TICHU,
+    ENDED,
+    GRAND,
+    MOST_ACTIONS,
+    SCHUPF,
+    SEATS,
+    SPECIAL,
+    may_announce,
+    round_is_over,
+)
+
+
+class TichuState(State):
+    """A position with calls out of turn: ``announce(seat)``, in records the move ``tichu 2``."""
+
+    __slots__ = ()
+
+    def announce(self, seat: int) -> None:
+        """Call tichu for a seat, whoever is on turn."""
+        self.apply(ANNOUNCE + seat if 0 <= seat < SEATS else -1)
+
+    def apply(self, action: int) -> None:
+        if ANNOUNCE <= action < ANNOUNCE + SEATS:
+            seat = action - ANNOUNCE
+            if not may_announce(self.record, seat):
+                raise IllegalMove(f"seat {seat} cannot call tichu now: {self._why_not(seat)}")
+            self.game.kernel.apply(self.record, action, self.rng)
+        else:
+            super().apply(action)
+
+    def _why_not(self, seat: int) -> str:
+        record = self.record
+        if record.phase == ENDED:
+            return "the game is over"
+        if record.phase == GRAND:
+            return "not all cards are dealt yet"
+        if record.announced[seat]:
+            return "it has called already"
+        return "it has played a card"
+
+    def told(self, action: int, seat: int | None) -> str | None:
+        """As for every game; besides, a call is heard also while schupfing, and who keeps a bomb back stays unknown."""
+        if action in (CALL_TICHU, *range(ANNOUNCE, ANNOUNCE + SEATS)):
+            return self.game.format(action)
+        if self.record.phase == BOMB_PHASE and action == PASS and seat != self.player:
+            return None
+        return super().told(action, seat)
+
+
+class Tichu(Game):
+    info = INFO
+    kernel = KERNEL
+    position_keys = layout.KEYS
+    optional_keys = layout.OPTIONAL_KEYS
+    chance_keys = ("hands", "undealt")
+
+    def describe(self) -> GameSpec:
+        rounds = self.options["rounds"]
+        low = -425.0 * int(rounds) if isinstance(rounds, int) else -1e9
+        return GameSpec(
+            seats=SEATS,
+            sides=((0, 2), (1, 3)),
+            hidden=True,
+            chance=rounds != 1,
+            score_range=(low, 400.0 if rounds == 1 else float(int(self.options["target"] or 0) + 399)),
+            score_sum=None,
+            observation_shape=(INPUTS,),
+            observation_range=(-2.0, 2.0),
+            max_actions=MOST_ACTIONS,
+        )
+
+    def write_options(self, record: Record) -> None:
+        record.target = self.options["target"]
+        record.rounds = self.options["rounds"] or 0
+        record.play_on = self.options["play_on"]
+        record.wish_optional = self.options["wish_optional"]
+        record.bomb_may_ignore_wish = self.options["bomb_may_ignore_wish"]
+        record.merged = self.options["merged"]
+
+    def state(self, records: Records, rng: Rng) -> TichuState:
+        return TichuState(self, records, rng)
+
+    def encode(self, position: Mapping[str, Any], record: Record) -> None:
+        layout.read_position(position, record)
+
+    def decode(self, record: Record) -> Json:
+        return layout.write_position(record)
+
+    def hide(self, position: Json, seat: int | None) -> Json:
+        return layout.hide(position, seat)
+
+    def problems(self, record: Record) -> list[str]:
+        """No card twice; in a round that was played from the deal, all cards and all hundred points are somewhere."""
+        found = []
+        hands = [int(hand) for hand in record.hand]
+        aside = [1 << (int(card) - 1) for gifts in record.given for card in gifts if card]
+        parts = [*hands, *(int(cards) for cards in record.undealt), *(aside if record.phase == SCHUPF else [])]
+        parts += [int(line) & ALL_CARDS for line in record.log[: record.log_length]]
+        together = 0
+        for part in parts:
+            if together & part:
+                found.append("hands: a card is there twice")
+            together |= part
+        if together != ALL_CARDS:
+            found.append(f"hands: {56 - int(count(together))} cards are missing")
+        counted = int(record.points.sum()) + int(record.trick_points) + sum(int(points_of(hand)) for hand in hands)
+        if record.phase not in (GRAND, SCHUPF, ENDED) and counted != 100:
+            found.append(f"points: {counted} in tricks and hands together, not 100")
+        if record.phase not in (GRAND, SCHUPF, ENDED) and record.owner < 0 and round_is_over(record):
+            found.append("out: the round is over but was not counted")
+        return found
+
+    def seat_name(self, seat: int) -> str:
+        return f"Seat {seat} (team {'20' if seat % 2 == 0 else '31'})"
+
+    def parse(self, text: str) -> int:
+        return notation.read_move(text)
+
+    def format(self, action: int) -> str:
+        return notation.write_move(action)
+
+    def comment(self, state: State, action: int) -> str:
+        """What was played, and what became of it."""
+        if not 0 < action < SPECIAL:
+            return ""
+        seat = state.player
+        found = [describe(action)]
+        if seat is not None and int(count(state.record.hand[seat])) == int(count(action & ALL_CARDS)):
+            found.append(f"seat {seat} is out")
+        return ", ".join(found)
+
+    def draw(self, position: Json) -> str:
+        return "".join(text for text, _ in self.paint(position))
+
+    def paint(self, position: Json) -> list[tuple[str, str]]:
+        return picture.paint(position)
