@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from stammtisch.core.errors import UnknownAgent, UnsuitableAgent
 from stammtisch.core.info import AgentInfo, GameInfo, Option, Value, check_options, load, read_options
 from stammtisch.core.registry import installed
-from stammtisch.search.needs import open_cards, open_cards_and_no_chance
+from stammtisch.search.needs import hidden_cards, open_cards, open_cards_and_no_chance
 
 if TYPE_CHECKING:
     from stammtisch.agents.base import Agent
@@ -77,6 +77,19 @@ ISMCTS = AgentInfo(
     summary="Monte-Carlo tree search that imagines what it cannot see",
     loader="stammtisch.agents.searcher:InformationSetMonteCarlo",
     options=_MONTE_CARLO,
+)
+PIMC = AgentInfo(
+    name="pimc",
+    summary="Imagines the hidden cards and plays every move out on the same deals, without a tree",
+    loader="stammtisch.agents.searcher:PerfectInformationMonteCarlo",
+    options=tuple(option for option in _MONTE_CARLO if option.name != "c"),
+    refuses=hidden_cards,
+)
+HEURISTIC_TICHU = AgentInfo(
+    name="heuristic",
+    summary="Rules of thumb, at once: few and safe groups, counting what is out, calls that pay",
+    loader="stammtisch.agents.tichu.heuristic:Heuristic",
+    games=("tichu",),
 )
 BEST_CHAMELEON = AgentInfo(
     name="best",

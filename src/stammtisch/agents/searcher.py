@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.core.game import Game, Seat
+from stammtisch.core.kernel import uniform_action
 from stammtisch.core.rng import Rng
-from stammtisch.search import hypermax, ismcts, maxn, mcts, paranoid
+from stammtisch.search import hypermax, ismcts, maxn, mcts, paranoid, pimc
 from stammtisch.search.clock import NO_LIMIT
 from stammtisch.search.lookahead import MAX_DEPTH, evaluation_number
-from stammtisch.search.tree import Result
+from stammtisch.search.tree import EXPLORATION, Result
 
 DEFAULT_MS = 500.0
 
@@ -51,7 +52,7 @@ class MonteCarlo(Agent):
     """Plays the game to its end many times; ``mcts`` where all is open, ``ismcts`` where cards are hidden."""
 
     def __init__(
-        self, game: Game, ms: float | None, iterations: int | None, c: float, playout_limit: int | None
+        self, game: Game, ms: float | None, iterations: int | None, playout_limit: int | None, c: float = EXPLORATION
     ) -> None:
         self.ms = DEFAULT_MS if iterations is None and ms is None else ms
         self.iterations = iterations
@@ -65,7 +66,8 @@ class MonteCarlo(Agent):
         if budget.ms is not None or budget.iterations is not None:
             ms, iterations = budget.ms, budget.iterations
         limit = NO_LIMIT if self.playout_limit is None else self.playout_limit
-        found = self.search(seat, rng, iterations, ms, limit)
+        near, actions = seat.game.narrow(seat)
+        found = self.search(near, actions, rng, iterations, ms, limit)
         total = sum(found.visits)
         candidates = [
             Candidate(action, None if visits == 0 else mean, visits / total)
@@ -74,12 +76,32 @@ class MonteCarlo(Agent):
         best = candidates[found.best]
         return Choice(found.action, sorted(candidates, key=lambda c: (c is not best, -(c.share or 0.0))))
 
-    def search(self, seat: Seat, rng: Rng, iterations: int | None, ms: float | None, limit: int) -> Result:
+    def search(
+        self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None, limit: int
+    ) -> Result:
         return mcts.search(seat.sample(rng), rng, iterations, ms, self.exploration, limit)
 
 
 class InformationSetMonteCarlo(MonteCarlo):
-    """Monte-Carlo search that imagines the hidden cards anew in every iteration."""
+    """Monte-Carlo search that imagines the hidden cards anew in every iteration.
 
-    def search(self, seat: Seat, rng: Rng, iterations: int | None, ms: float | None, limit: int) -> Result:
-        return ismcts.search(seat, rng, iterations, ms, self.exploration, limit)
+    Where the game has a policy for its playouts, the tree begins where that policy was followed often enough.
+    """
+
+    expand_after = 50
+
+    def search(
+        self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None, limit: int
+    ) -> Result:
+        policy = seat.game.kernel.playout_action is not uniform_action
+        after = self.expand_after if policy else 1
+        return ismcts.search(seat, rng, iterations, ms, self.exploration, limit, actions, policy, after)
+
+
+class PerfectInformationMonteCarlo(MonteCarlo):
+    """Tries every action on the same imagined deals and plays them to the end; no tree."""
+
+    def search(
+        self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None, limit: int
+    ) -> Result:
+        return pimc.search(seat, rng, iterations, ms, actions, limit)

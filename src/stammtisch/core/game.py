@@ -127,6 +127,10 @@ class Game(ABC):
         """Everything that is wrong with a position reached by play, for the conformance check."""
         return []
 
+    def narrow(self, seat: Seat) -> tuple[Seat, list[int]]:
+        """What a search should look at: the seat, perhaps under simpler rules, and the actions worth trying."""
+        return seat, seat.actions()
+
     def count_positions(self) -> int | None:
         """How many positions there are at most, where that can be computed."""
         return None
@@ -358,6 +362,12 @@ class Seat:
         out = np.empty(self.game.spec.observation_size, dtype=np.float32)
         self.game.kernel.observe(self._known.record, self.index, out)
         return out.reshape(self.game.spec.observation_shape)
+
+    def under(self, game: Game) -> Seat:
+        """The same place in a game with other options."""
+        records = self._known.records.copy()
+        game.write_options(records[0])
+        return Seat.knowing(game, records, self.index)
 
     def sample(self, rng: Rng) -> State:
         """A full state that agrees with all this seat knows; the unknown is drawn from ``rng``."""

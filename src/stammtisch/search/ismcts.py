@@ -6,17 +6,26 @@ rarely gets its turn through its own count of availability (Cowling, Powley and 
 Chance is part of the sample; the tree branches on actions only. A choice that stays hidden from the
 searching seat is one edge, whatever was chosen, and is made by the playout policy: the tree must not
 depend on what its owner will not see.
+
+Where a game brings a good policy for playouts, the search can be *guided* by it: the others follow the policy also in
+the tree, with the cards they have in the sample, and so does the searching seat until a position was met often enough
+for the tree to know better (``expand_after``). All actions of the root are tried on the same samples, so that luck
+cancels out of their comparison, and the worse half is dropped again and again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Seat
 from stammtisch.core.kernel import (
     OVER,
     Actions,
+    Record,
     Records,
     Vector,
     apply,
@@ -28,7 +37,7 @@ from stammtisch.core.kernel import (
     scores,
 )
 from stammtisch.core.rng import Rng, below
-from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
+from stammtisch.search.clock import NO_LIMIT, StopFlag, run_halving, run_timed
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import EXPLORATION, MAX_NODES, Result, book, new_path, remember, root_result
 
@@ -61,31 +70,53 @@ def search(
     ms: float | None = None,
     exploration: float = EXPLORATION,
     playout_limit: int = NO_LIMIT,
+    actions: Sequence[int] | None = None,
+    guided: bool = False,
+    expand_after: int = 1,
 ) -> Result:
-    """Search with a fixed number of iterations (the same seed gives the same result) or for ``ms``."""
-    actions = seat.actions()
+    """Search with a fixed number of iterations (the same seed gives the same result) or for ``ms``.
+
+    ``actions``, ascending, narrows the choice at the root. A position gets a node of its own when it was met
+    ``expand_after`` times.
+    """
+    actions = list(seat.actions() if actions is None else actions)
     if not actions:
         raise ValueError(f"seat {seat.index} has nothing to decide")
     spec = seat.game.spec
     size = MAX_NODES if iterations is None else min(MAX_NODES, iterations + 2)
     nodes = np.zeros(size, dtype=NODE).view(np.recarray)
     edges = np.empty(size, dtype=EDGE).view(np.recarray)
-    work = seat.game.kernel.blank(2)  # the root and the sample that walks down
+    work = seat.game.kernel.blank(3)  # the root, the sample, and the sample as it walks down
     work[0] = seat.sample(rng).record
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
 
-    def run(n: int, stop: StopFlag) -> int:
-        args = (work, seat.index, nodes, edges, buffer, result, n, exploration, playout_limit, rng, stop)
-        return int(_search(*args))
+    counts = np.array([1, 0], dtype=np.int64)  # nodes and edges in use
+    nodes[0].player, nodes[0].first, nodes[0].sibling = seat.index, NONE, NONE
 
-    done = run_timed(run, iterations, ms)
-    root = {}
+    def run(alive: Actions, n: int, stop: StopFlag) -> int:
+        settings = (len(alive) if guided else 1, guided, exploration, expand_after, playout_limit)
+        return int(_search(work, seat.index, nodes, edges, counts, alive, buffer, result, n, *settings, rng, stop))
+
+    if guided:
+        done = run_halving(run, actions, lambda action: _mean(_root_edges(nodes, edges), action), iterations, ms)
+    else:
+        every = np.array(actions, dtype=np.int64)
+        done = run_timed(lambda n, stop: run(every, n, stop), iterations, ms)
+    return root_result(actions, _root_edges(nodes, edges), done)
+
+
+def _root_edges(nodes: Records, edges: Records) -> dict[int, Record]:
+    found = {}
     index = int(nodes[0].first)
     while index != NONE:
-        root[int(edges[index].action)] = edges[index]
+        found[int(edges[index].action)] = edges[index]
         index = int(edges[index].next)
-    return root_result(actions, root, done)
+    return found
+
+
+def _mean(root: dict[int, Record], action: int) -> float:
+    return float(root[action].total) / int(root[action].visits) if action in root else -np.inf
 
 
 @compiled
@@ -94,31 +125,51 @@ def _search(
     seat: int,
     nodes: Records,
     edges: Records,
+    counts: NDArray[np.int64],
+    alive: Actions,
     buffer: Actions,
     result: Vector,
     iterations: int,
+    together: int,
+    guided: bool,
     exploration: float,
+    expand_after: int,
     playout_limit: int,
     rng: Rng,
     stop: StopFlag,
 ) -> int:
-    """Run the iterations; the number done. ``nodes[0]`` is the root, ``work[0]`` its state."""
-    node_count, edge_count = 1, 0
-    nodes[0].player, nodes[0].first, nodes[0].sibling = seat, NONE, NONE
+    """Run the iterations; the number done. ``nodes[0]`` is the root, ``work[0]`` its state, ``alive`` its actions.
+
+    ``together`` iterations share a sample; if there are several, they take the actions of the root in turn.
+    """
+    node_count, edge_count = counts[0], counts[1]
     low, high = np.inf, -np.inf
     state = work[1]
     path = new_path()
     done = 0
-    while done < iterations and (stop[0] == 0 or done == 0):
-        work[1] = work[0]
-        determinize(state, seat, rng)
+    while done < iterations and (stop[0] == 0 or done < together):
+        if done % together == 0:
+            work[2] = work[0]
+            determinize(work[2], seat, rng)
+        work[1] = work[2]
         node, depth = 0, 0
         while True:
             hidden = nodes[node].player != seat and conceals(state, seat)
             secret = playout_action(state, buffer, rng) if hidden else 0
-            n = 1 if hidden else legal_actions(state, buffer)
             if hidden:
+                n = 1
                 buffer[0] = HIDDEN
+            elif guided and nodes[node].player != seat:
+                n = 1
+                buffer[0] = playout_action(state, buffer, rng)
+            elif depth > 0:
+                n = legal_actions(state, buffer)
+            elif together > 1:
+                n = 1
+                buffer[0] = alive[done % together]
+            else:
+                n = len(alive)
+                buffer[:n] = alive
             scale = 1.0 / (high - low) if high > low else 1.0
             room = edge_count < len(edges)
             chosen, is_new = _choose(nodes[node], edges, buffer, n, room, edge_count, exploration, low, scale, rng)
@@ -129,12 +180,11 @@ def _search(
             depth += 1
             apply(state, secret if hidden else edges[chosen].action, rng)
             me = player(state)
+            edge_count += is_new
             if me == OVER:
-                edge_count += is_new
                 scores(state, result)
                 break
-            if is_new:
-                edge_count += 1
+            if edges[chosen].visits < expand_after:
                 playout(state, playout_limit, buffer, rng, result)
                 break
             node = edges[chosen].child
@@ -152,6 +202,7 @@ def _search(
             low, high = min(low, result[s]), max(high, result[s])
         book(edges, path, depth, result)
         done += 1
+    counts[0], counts[1] = node_count, edge_count
     return done
 
 

@@ -9,5 +9,9 @@ def open_cards(info: GameInfo) -> str | None:
     return "it has to see everything; use ismcts where cards are hidden" if info.hidden else None
 
 
+def hidden_cards(info: GameInfo) -> str | None:
+    return None if info.hidden else "it imagines hidden cards, and here nothing is hidden; use mcts"
+
+
 def open_cards_and_no_chance(info: GameInfo) -> str | None:
     return open_cards(info) or ("it needs a game without dice and deals; use mcts" if info.chance else None)

@@ -89,13 +89,16 @@ def value_of(card: int) -> int:
 def read_card(name: object) -> int:
     """The number of a card such as ``S8``, ``B10``, ``GB``, ``RA``, ``Hu``, ``Ma``, ``Ph``, ``Dr``."""
     if not isinstance(name, str) or name not in _BY_NAME:
-        near = suggestion(str(name)[:20], NAMES) if isinstance(name, str) else "known: S2 ... RA, Hu, Ma, Ph, Dr"
-        raise BadCards(f"{name!r} is no card; {near}" if len(near) < 60 else f"{name!r} is no card")
+        near = suggestion(name[:20], NAMES) if isinstance(name, str) else ""
+        hint = near if 0 < len(near) < 60 else "cards are S2 ... RA, Hu, Ma, Ph, Dr"
+        raise BadCards(f"{str(name)[:20]!r} is no card; {hint}")
     return _BY_NAME[name]
 
 
 def read_cards(names: Iterable[object]) -> int:
     """The mask of a list of cards, each once."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise BadCards(f"a list of cards is needed, not {str(names)[:20]!r}")
     mask = 0
     for name in names:
         bit = 1 << read_card(name)

@@ -61,7 +61,7 @@ def combinations(cards: Iterable[str]) -> list[Combination]:
     >>> [str(found) for found in combinations(["S8", "R8", "Ph"])][-2:]
     ['R8 Ph (pair of 2, rank 8)', 'S8 R8 Ph (triple of 3, rank 8)']
     """
-    return [_combination(play) for play in _plays(read_cards(cards), PASS, LEAD)]
+    return [_combination(play) for play in _plays(_read_hand(cards))]
 
 
 def interpretations(cards: Iterable[str]) -> list[Combination]:
@@ -84,7 +84,7 @@ def playable(
     >>> [str(found) for found in playable(["S8", "B9", "RK"], ("single", 1, 1), wish=8)]
     ['S8 (single of 1, rank 8)']
     """
-    mask = read_cards(hand)
+    mask = _read_hand(hand)
     kind, rank = (PASS, LEAD) if top is None else _read_top(top)
     if type(wish) is not int or not (wish == 0 or LOWEST <= wish <= HIGHEST):
         raise BadCombination(f"wish {wish!r}: 0 for none, or a value from 2 to 14")
@@ -98,11 +98,17 @@ def playable(
 def _read_top(top: tuple[str, int, float]) -> tuple[int, int]:
     try:
         name, length, rank = top
-        kind = read_kind(str(name).lower(), length)
-        halves = int(2 * float(rank))
-    except (TypeError, ValueError, OverflowError):
-        raise BadCombination(f"{top!r}: a combination on the table is (type, length, rank)") from None
-    return kind, halves
+    except (TypeError, ValueError):
+        raise BadCombination(f"{str(top)[:60]}: a combination on the table is (type, length, rank)") from None
+    kind = read_kind(str(name).lower(), length)
+    ranks: list[float] = [figure[2] for figure in figures() if figure[:2] == (str(name).lower(), length)]
+    if kind == SINGLE:
+        ranks = [*range(1, 16), *(value + 0.5 for value in range(1, 15))]  # a Phoenix lies half a rank above another
+    if rank not in ranks or isinstance(rank, bool):
+        raise BadCombination(
+            f"rank {str(rank)[:20]}: a {name} of {length} lies with a rank from {ranks[0]} to {max(ranks)}"
+        )
+    return kind, int(2 * rank)
 
 
 def describe(play: int) -> str:
@@ -135,7 +141,7 @@ def plays_of(cards: int) -> list[int]:
     """The plays that use exactly these cards, the higher rank first."""
     if not 0 < int(count(cards)) <= 14:
         return []
-    found = [play for play in _plays(cards, PASS, LEAD) if cards_of(play) == cards]
+    found = [play for play in _plays(cards) if cards_of(play) == cards]
     return sorted(found, key=lambda play: -int(rank_of(play, LEAD)))
 
 
@@ -146,11 +152,16 @@ def plays_so_far(state: Record) -> Iterator[tuple[int, bool, int]]:
         yield int(line) >> LOG_SEAT & 3, bool(int(line) >> LOG_FIRST & 1), found[int(line) >> LOG_LOWER & 1]
 
 
-def _plays(cards: int, kind: int, rank: int) -> list[int]:
-    if int(count(cards)) > 14:
-        raise BadCombination(f"{int(count(cards))} cards: a hand has 14 at most")
+def _read_hand(cards: Iterable[str]) -> int:
+    mask = read_cards(cards)
+    if int(count(mask)) > 14:
+        raise BadCombination(f"{int(count(mask))} cards: a hand has 14 at most")
+    return mask
+
+
+def _plays(cards: int) -> list[int]:
     buffer = np.empty(MOST_PLAYS, dtype=np.int64)
-    return [int(play) for play in buffer[: list_plays(cards, cards, kind, rank, buffer)]]
+    return [int(play) for play in buffer[: list_plays(cards, cards, PASS, LEAD, buffer)]]
 
 
 def _combination(play: int, beaten: int | None = None) -> Combination:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from stammtisch.core.errors import IllegalMove
-from stammtisch.core.game import Game, GameSpec, Json, State
+from stammtisch.core.game import NOBODYS_RNG, Game, GameSpec, Json, Seat, State
 from stammtisch.core.kernel import Record, Records
 from stammtisch.core.rng import Rng
 from stammtisch.games.tichu import INFO, layout, notation, picture
@@ -15,6 +17,7 @@ from stammtisch.games.tichu.combinations import PASS
 from stammtisch.games.tichu.features import INPUTS
 from stammtisch.games.tichu.figures import describe
 from stammtisch.games.tichu.kernel import KERNEL
+from stammtisch.games.tichu.policy import likely_gifts
 from stammtisch.games.tichu.rules import (
     ANNOUNCE,
     BOMB_PHASE,
@@ -23,6 +26,7 @@ from stammtisch.games.tichu.rules import (
     GRAND,
     MOST_ACTIONS,
     SCHUPF,
+    SCHUPF_CARDS,
     SEATS,
     SPECIAL,
     may_announce,
@@ -129,6 +133,16 @@ class Tichu(Game):
         if record.phase not in (GRAND, SCHUPF, ENDED) and record.owner < 0 and round_is_over(record):
             found.append("out: the round is over but was not counted")
         return found
+
+    def narrow(self, seat: Seat) -> tuple[Seat, list[int]]:
+        """Search this round only, one of plays that are the same, and only gifts that make sense."""
+        near = seat.under(Tichu(**{**self.options, "rounds": 1, "merged": True}))
+        actions = near.actions()
+        if actions and actions[-1] >= SCHUPF_CARDS:
+            out = np.empty(27, dtype=np.int64)
+            n = likely_gifts(near.sample(NOBODYS_RNG.copy()).record, seat.index, 3, out)
+            actions = [*(action for action in actions if action < SCHUPF_CARDS), *sorted(int(a) for a in out[:n])]
+        return near, actions
 
     def seat_name(self, seat: int) -> str:
         return f"Seat {seat} (team {'20' if seat % 2 == 0 else '31'})"

@@ -433,7 +433,7 @@ def _score(state: Record, rng: Rng) -> None:
     state.score[1] += round_score(state, 1)
     best = max(state.score[0], state.score[1])
     done = best >= state.target and not (state.play_on and state.score[0] == state.score[1])
-    if done or state.round_number == state.rounds:
+    if done or 0 < state.rounds <= state.round_number:
         clear_trick(state)
         state.phase, state.turn = ENDED, 0
     else:

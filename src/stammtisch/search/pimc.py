@@ -1,0 +1,93 @@
+"""Perfect-information Monte Carlo: imagine the hidden cards, try every action on the same deal, play it to the end.
+
+Deals are common to all actions, so that luck of the cards cancels out of their comparison. After each stage the worse
+half of the actions is dropped (sequential halving), until two are compared with what time is left. The playouts use the
+kernel's own policy, which sees no more than the seat it plays for: nobody in them knows the imagined cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stammtisch.core.compiling import compiled
+from stammtisch.core.game import Seat
+from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, player, scores
+from stammtisch.core.rng import Rng
+from stammtisch.search.clock import NO_LIMIT, StopFlag, run_halving
+from stammtisch.search.playout import playout
+from stammtisch.search.tree import Result
+
+
+def search(
+    seat: Seat,
+    rng: Rng,
+    iterations: int | None = None,
+    ms: float | None = None,
+    actions: Sequence[int] | None = None,
+    playout_limit: int = NO_LIMIT,
+) -> Result:
+    """Search with a fixed number of playouts (the same seed gives the same result) or for ``ms``.
+
+    ``actions`` narrows the choice.
+    """
+    actions = list(seat.actions() if actions is None else actions)
+    if not actions:
+        raise ValueError(f"seat {seat.index} has nothing to decide")
+    spec = seat.game.spec
+    work = seat.game.kernel.blank(3)  # the root, the deal, and the playout
+    work[0] = seat.sample(rng).record
+    place = {action: i for i, action in enumerate(actions)}
+    totals, visits = np.zeros(len(actions)), np.zeros(len(actions), dtype=np.int64)
+    buffer = np.empty(spec.max_actions, dtype=np.int64)
+    result = np.zeros(spec.seats)
+
+    def run(alive: Actions, n: int, stop: StopFlag) -> int:
+        places = np.array([place[int(action)] for action in alive], dtype=np.int64)
+        deals = -(-n // len(alive))
+        args = (work, seat.index, alive, places, totals, visits, deals, playout_limit, buffer, result, rng, stop)
+        return int(_try_all(*args))
+
+    def mean(action: int) -> float:
+        return float(totals[place[action]]) / max(1, int(visits[place[action]]))
+
+    done = run_halving(run, actions, mean, iterations, ms)
+    means = [mean(action) if visits[i] else float("nan") for i, action in enumerate(actions)]
+    return Result(actions, [int(n) for n in visits], means, done)
+
+
+@compiled
+def _try_all(
+    work: Records,
+    seat: int,
+    alive: Actions,
+    places: NDArray[np.int64],
+    totals: Vector,
+    visits: NDArray[np.int64],
+    deals: int,
+    playout_limit: int,
+    buffer: Actions,
+    result: Vector,
+    rng: Rng,
+    stop: StopFlag,
+) -> int:
+    """Play every action that is alive on so many deals; the number of playouts."""
+    done = 0
+    for deal in range(deals):
+        if stop[0] and deal > 0:
+            break
+        work[1] = work[0]
+        determinize(work[1], seat, rng)
+        for j in range(len(alive)):
+            work[2] = work[1]
+            apply(work[2], alive[j], rng)
+            if player(work[2]) == OVER:
+                scores(work[2], result)
+            else:
+                playout(work[2], playout_limit, buffer, rng, result)
+            totals[places[j]] += result[seat]
+            visits[places[j]] += 1
+            done += 1
+    return done
