@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from stammtisch.agents.catalog import ISMCTS, MCTS
+from stammtisch.agents.catalog import ISMCTS, MCTS, agent
 from stammtisch.arena.match import match
 from stammtisch.arena.referee import Referee
 from stammtisch.core.batch import Batch
@@ -28,7 +28,7 @@ from stammtisch.core.info import GameInfo
 from stammtisch.core.registry import games
 from stammtisch.core.rng import stream
 from stammtisch.core.trace import trace
-from stammtisch.search import ismcts, maxn, mcts, needs
+from stammtisch.search import maxn, mcts, needs
 from stammtisch.search.perft import perft
 
 OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe"}
@@ -92,6 +92,7 @@ def measure(game: Game, seconds: float = SECONDS) -> list[Measurement]:
         ("random play", "stammtisch, batch", "decisions", _fused(game)),
         ("random play", "stammtisch, batch step by step", "decisions", _steps(game)),
         *(("random play", who, "decisions", work) for who, work in _open_spiel(game.info.name)),
+        *_rounds(game),
         ("ismcts", "stammtisch", "iterations", _ismcts(game)),
     ]
     if needs.open_cards(game.info) is None:
@@ -195,6 +196,22 @@ def _steps(game: Game) -> Callable[[], int]:
     return work
 
 
+def _rounds(game: Game) -> Iterator[tuple[str, str, str, Callable[[], int]]]:
+    """Whole rounds, where a game's options can cut it down to one: with all legal actions, merged ones, a policy."""
+    if "rounds" not in game.options:
+        return
+    one = type(game)(**{**game.options, "rounds": 1})
+    merged = type(game)(**{**one.options, "merged": True})
+    yield "random play", "stammtisch, batch, complete list", "rounds", _played_out(one, Batch.random_steps)
+    yield "random play", "stammtisch, batch, merged list", "rounds", _played_out(merged, Batch.random_steps)
+    yield "heuristic play", "stammtisch, batch", "rounds", _played_out(one, Batch.policy_steps)
+
+
+def _played_out(game: Game, play: Callable[[Batch, int], int]) -> Callable[[], int]:
+    batch = Batch(game, 256, seed=1)
+    return lambda: play(batch, 100)
+
+
 def _monte_carlo(info: GameInfo) -> str:
     """The name of the general search that plays this game; its effort can be counted."""
     return ISMCTS.name if info.hidden else MCTS.name
@@ -207,8 +224,17 @@ def _mcts(game: Game) -> Callable[[], int]:
 
 def _ismcts(game: Game) -> Callable[[], int]:
     state, rng = game.new(seed=1), stream(1)
+    buffer = np.empty(game.spec.max_actions, dtype=np.int64)
+    while state.to_json()["phase"] != "play":  # past calls and exchanges, to the first trick
+        state.apply(int(game.kernel.playout_action(state.record, buffer, rng)))
+    player = agent("ismcts:iterations=10000", game)
     seat = state.seat(state.player or 0)
-    return lambda: ismcts.search(seat, rng, iterations=10_000).iterations
+
+    def work() -> int:
+        player.choose(seat, rng)
+        return 10_000
+
+    return work
 
 
 def _perft(game: Game) -> Callable[[], int]:

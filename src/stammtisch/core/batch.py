@@ -21,6 +21,7 @@ from stammtisch.core.kernel import (
     new_game,
     observe,
     player,
+    playout_action,
     scores,
 )
 from stammtisch.core.rng import below, streams
@@ -96,11 +97,17 @@ class Batch:
         buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
         return int(_random_steps(self.states, self._blank, self.rngs, buffer, steps))
 
+    def policy_steps(self, steps: int) -> int:
+        """As :meth:`random_steps`, but with the moves that the game's own policy for playouts makes."""
+        buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
+        return int(_policy_steps(self.states, self._blank, self.rngs, buffer, steps))
+
 
 def warm_batch(game: Game) -> None:
     """Compile everything a batch does, so that later ones start at once."""
     batch = Batch(game, 2, seed=1)
     batch.random_steps(1)
+    batch.policy_steps(1)
     actions, offsets = batch.legal()
     batch.step(actions[offsets[:-1]])
     if game.spec.action_space is not None:
@@ -182,6 +189,20 @@ def _random_steps(states: Records, blank: Records, rngs: NDArray[np.int64], buff
         state, rng = states[i], rngs[i]
         for _ in range(steps):
             apply(state, buffer[below(rng, legal_actions(state, buffer))], rng)
+            if player(state) == OVER:
+                states[i] = blank[0]
+                new_game(state, rng)
+                ended += 1
+    return ended
+
+
+@compiled
+def _policy_steps(states: Records, blank: Records, rngs: NDArray[np.int64], buffer: Actions, steps: int) -> int:
+    ended = 0
+    for i in range(len(states)):
+        state, rng = states[i], rngs[i]
+        for _ in range(steps):
+            apply(state, playout_action(state, buffer, rng), rng)
             if player(state) == OVER:
                 states[i] = blank[0]
                 new_game(state, rng)

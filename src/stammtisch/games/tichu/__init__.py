@@ -24,6 +24,7 @@ INFO = GameInfo(
         Option("play_on", False, "a tie at the target is no draw: another round is played"),
         Option("wish_optional", True, "who plays the Mahjong need not wish"),
         Option("bomb_may_ignore_wish", True, "a bomb may be thrown instead of fulfilling a wish, also on turn"),
+        Option("weighted", False, "imagine hidden cards as likely as what players did makes them"),
         Option("merged", False, "offer one of several plays that differ only in suits that do not matter"),
     ),
 )

@@ -10,9 +10,15 @@ import numpy as np
 
 from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import Record
-from stammtisch.core.rng import Rng, below, shuffle
-from stammtisch.games.tichu.cards import CARDS, MAHJONG_BIT, count
+from stammtisch.core.rng import Rng, below, shuffle, uniform
+from stammtisch.games.tichu.cards import CARDS, HIGHEST, LOWEST, MAHJONG_BIT, QUEEN, count, nibble
+from stammtisch.games.tichu.hands import NUMBER
 from stammtisch.games.tichu.rules import BOMB_PHASE, ENDED, GRAND, NOBODY, PLAY, SCHUPF, SEATS, trick_is_over
+
+# How likely a hand is that could have done what its owner did not do.
+DID_NOT_FULFIL = 0.02  # holds the wished value
+COULD_HAVE_BEATEN = 0.75  # holds a lone middle card that would have beaten the single he passed on
+TRIES = 6
 
 
 @compiled
@@ -29,6 +35,14 @@ def determinize(state: Record, seat: int, rng: Rng) -> None:
         _redeal_before_gifts(state, seat, hidden, rng)
     else:
         _redeal(state, seat, hidden, rng)
+        if state.weighted:
+            for _ in range(TRIES):
+                if uniform(rng) < _likelihood(state, seat):
+                    break
+                _redeal(state, seat, hidden, rng)
+        for other in range(SEATS):
+            if other != seat:
+                _guess_gifts(state, seat, other, rng)
 
 
 @compiled
@@ -122,9 +136,25 @@ def _redeal(state: Record, seat: int, hidden: np.ndarray, rng: Rng) -> None:
             for _ in range(sizes[other] - count(state.hand[other])):
                 n -= 1
                 state.hand[other] |= 1 << hidden[n]
+
+
+@compiled
+def _likelihood(state: Record, seat: int) -> float:
+    """How well the others' sampled hands agree with what they did, 0 to 1."""
+    likely = 1.0
     for other in range(SEATS):
-        if other != seat:
-            _guess_gifts(state, seat, other, rng)
+        if other == seat:
+            continue
+        hand = state.hand[other]
+        lacks = int(state.lacks[other])
+        declined = int(state.declined[other])
+        for value in range(LOWEST, HIGHEST + 1):
+            held = NUMBER[nibble(hand, value)]
+            if held and lacks >> value & 1:
+                likely *= DID_NOT_FULFIL
+            if held == 1 and declined and declined < 2 * value <= 2 * QUEEN:
+                likely *= COULD_HAVE_BEATEN
+    return likely
 
 
 @compiled

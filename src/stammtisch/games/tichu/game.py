@@ -100,6 +100,7 @@ class Tichu(Game):
         record.wish_optional = self.options["wish_optional"]
         record.bomb_may_ignore_wish = self.options["bomb_may_ignore_wish"]
         record.merged = self.options["merged"]
+        record.weighted = self.options["weighted"]
 
     def state(self, records: Records, rng: Rng) -> TichuState:
         return TichuState(self, records, rng)
@@ -136,7 +137,7 @@ class Tichu(Game):
 
     def narrow(self, seat: Seat) -> tuple[Seat, list[int]]:
         """Search this round only, one of plays that are the same, and only gifts that make sense."""
-        near = seat.under(Tichu(**{**self.options, "rounds": 1, "merged": True}))
+        near = seat.under(Tichu(**{**self.options, "rounds": 1, "merged": True, "weighted": True}))
         actions = near.actions()
         if actions and actions[-1] >= SCHUPF_CARDS:
             out = np.empty(27, dtype=np.int64)

@@ -73,6 +73,8 @@ OPTIONAL_KEYS = (
     "dragon",
     "round",
     "tricks",
+    "lacks",
+    "declined",
 )
 MOST_POINTS = 10**6  # of a game; a bound for nonsense
 
@@ -106,6 +108,8 @@ def write_position(record: Record) -> Json:
         "dragon": _seat_or_none(record.dragon_to),
         "round": int(record.round_number),
         "tricks": tricks,
+        "lacks": [[value for value in range(LOWEST, HIGHEST + 1) if int(bits) >> value & 1] for bits in record.lacks],
+        "declined": [int(rank) / 2 for rank in record.declined],
     }
 
 
@@ -190,6 +194,7 @@ def read_position(position: Mapping[str, Any], record: Record) -> None:
     record.starter = _read_starter(position, record)
     record.dragon_to = _read_seat(position, "dragon")
     _read_log(position, record)
+    _read_behaviour(position, record)
     _read_trick(position, record)
     _read_player(position, record)
 
@@ -355,6 +360,17 @@ def _read_log(position: Mapping[str, Any], record: Record) -> None:
             first = 1 << LOG_FIRST if number == 0 else 0
             record.log[record.log_length] = cards | seat << LOG_SEAT | first | (1 << LOG_LOWER if play & LOWER else 0)
             record.log_length += 1
+
+
+def _read_behaviour(position: Mapping[str, Any], record: Record) -> None:
+    """What seats have shown they do not have, for samples that heed it."""
+    for seat, values in enumerate(fields.items(position, "lacks", SEATS) if "lacks" in position else []):
+        for value in fields.integers({"lacks": values}, "lacks", None, LOWEST, HIGHEST):
+            record.lacks[seat] |= 1 << value
+    for seat, rank in enumerate(fields.items(position, "declined", SEATS) if "declined" in position else []):
+        if isinstance(rank, bool) or rank not in [half / 2 for half in range(31)]:
+            raise BadPosition("declined", f"the rank of a single, 0 for none, not {str(rank)[:20]}")
+        record.declined[seat] = int(2 * rank)
 
 
 def _read_trick(position: Mapping[str, Any], record: Record) -> None:

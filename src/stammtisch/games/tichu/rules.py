@@ -22,6 +22,7 @@ from stammtisch.games.tichu.cards import (
     points_of,
 )
 from stammtisch.games.tichu.combinations import (
+    BOMB,
     KIND_SHIFT,
     LEAD,
     LOWER,
@@ -70,6 +71,8 @@ STATE = np.dtype(
         ("given", np.int8, (SEATS, 3)),  # schupfed to the next three seats: card + 1, 0 if not known
         ("announced", np.int8, (SEATS,)),  # 1: tichu, 2: grand tichu
         ("has_played", np.int8, (SEATS,)),
+        ("lacks", np.int16, (SEATS,)),  # bits of the values that a seat cannot have: it did not fulfil the wish
+        ("declined", np.int8, (SEATS,)),  # the lowest single of an opponent that the seat passed on; 0: none
         ("finished", np.int8, (SEATS,)),  # the seats in the order they went out, -1 where nobody has yet
         ("out_count", np.int8),
         ("log_length", np.int8),
@@ -87,6 +90,7 @@ STATE = np.dtype(
         ("bomb_may_ignore_wish", np.int8),
         ("play_on", np.int8),
         ("merged", np.int8),
+        ("weighted", np.int8),
     ]
 )
 
@@ -119,6 +123,8 @@ def _deal(state: Record, rng: Rng) -> None:
         state.points[seat] = 0
         state.announced[seat] = 0
         state.has_played[seat] = 0
+        state.lacks[seat] = 0
+        state.declined[seat] = 0
         state.finished[seat] = NOBODY
         for i in range(3):
             state.given[seat, i] = 0
@@ -231,6 +237,8 @@ def _legal_gifts(hand: int, out: Actions, n: int) -> int:
 @compiled
 def apply(state: Record, action: int, rng: Rng) -> None:
     if action < SPECIAL:
+        if state.phase == PLAY:
+            _learn(state, int(state.turn), action)
         if action != PASS:
             _play(state, int(player(state)), action, rng)
         elif state.phase == BOMB_PHASE:
@@ -337,6 +345,19 @@ def _go_on(state: Record, rng: Rng) -> None:
     """After a play: on to the next seat."""
     state.turn = next_active(state, state.owner)
     _ask(state, 0, rng)
+
+
+@compiled
+def _learn(state: Record, seat: int, play: int) -> None:
+    """What everybody can conclude from a play or a pass on turn."""
+    wish = int(state.wish)
+    could = state.kind == PASS or (state.kind == SINGLE and state.rank < 2 * wish)
+    if wish > 0 and could and play >> KIND_SHIFT < BOMB and nibble(cards_of(play), wish) == 0:
+        state.lacks[seat] |= 1 << wish
+    lowest = int(state.declined[seat])
+    opponents = state.kind == SINGLE and (seat ^ state.owner) & 1 == 1
+    if play == PASS and opponents and (lowest == 0 or state.rank < lowest):
+        state.declined[seat] = state.rank
 
 
 @compiled
