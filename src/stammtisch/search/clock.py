@@ -7,12 +7,10 @@ thread may raise it earlier, to break off a search nobody waits for any more.
 
 from __future__ import annotations
 
-import math
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -54,25 +52,6 @@ def run_timed(run: Callable[[int, StopFlag], int], iterations: int | None, ms: f
         if (ms or 0) < LONG_MS and (iterations or 0) < _LONG_ITERATIONS:
             return run(most, stop)
         return interruptible(lambda: run(most, stop), stop)
-
-
-def run_halving(
-    run: Callable[[NDArray[np.int64], int, StopFlag], int],
-    actions: Sequence[int],
-    mean: Callable[[int], float],
-    iterations: int | None,
-    ms: float | None,
-) -> int:
-    """Sequential halving: ``run(alive, iterations, stop)`` in stages, after each only the better half stays alive."""
-    alive = sorted(actions)
-    stages = max(1, math.ceil(math.log2(len(alive))))
-    done = 0
-    for _ in range(stages):
-        codes = np.array(alive, dtype=np.int64)
-        share = None if iterations is None else max(len(alive), iterations // stages)
-        done += run_timed(partial(run, codes), share, None if ms is None else ms / stages)
-        alive = sorted(sorted(alive, key=lambda action: -mean(action))[: max(2, (len(alive) + 1) // 2)])
-    return done
 
 
 def interruptible(work: Callable[[], T], stop: StopFlag) -> T:

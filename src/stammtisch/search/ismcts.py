@@ -37,7 +37,8 @@ from stammtisch.core.kernel import (
     scores,
 )
 from stammtisch.core.rng import Rng, below
-from stammtisch.search.clock import NO_LIMIT, StopFlag, run_halving, run_timed
+from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
+from stammtisch.search.halving import Halving
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import EXPLORATION, MAX_NODES, Result, book, new_path, remember, root_result
 
@@ -91,19 +92,31 @@ def search(
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
 
+    codes = np.array(actions, dtype=np.int64)
     counts = np.array([1, 0], dtype=np.int64)  # nodes and edges in use
+    moments = np.zeros(3)
     nodes[0].player, nodes[0].first, nodes[0].sibling = seat.index, NONE, NONE
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
         settings = (len(alive) if guided else 1, guided, exploration, expand_after, playout_limit)
-        return int(_search(work, seat.index, nodes, edges, counts, alive, buffer, result, n, *settings, rng, stop))
+        return int(
+            _search(work, seat.index, nodes, edges, counts, moments, alive, buffer, result, n, *settings, rng, stop)
+        )
 
-    if guided:
-        done = run_halving(run, actions, lambda action: _mean(_root_edges(nodes, edges), action), iterations, ms)
-    else:
-        every = np.array(actions, dtype=np.int64)
-        done = run_timed(lambda n, stop: run(every, n, stop), iterations, ms)
-    return root_result(actions, _root_edges(nodes, edges), done)
+    if not guided:
+        done = run_timed(lambda n, stop: run(codes, n, stop), iterations, ms)
+        return root_result(actions, _root_edges(nodes, edges), done)
+    root = Halving(actions, int(playout_action(work[0], buffer, rng)))
+
+    def stage(alive: Actions, n: int, stop: StopFlag) -> int:
+        done = run(codes[alive], n, stop)
+        for action, edge in _root_edges(nodes, edges).items():
+            place = np.searchsorted(codes, action)
+            root.totals[place], root.visits[place] = edge.total, edge.visits
+        root.moments[:] = moments
+        return done
+
+    return root.run(stage, iterations, ms)
 
 
 def _root_edges(nodes: Records, edges: Records) -> dict[int, Record]:
@@ -115,10 +128,6 @@ def _root_edges(nodes: Records, edges: Records) -> dict[int, Record]:
     return found
 
 
-def _mean(root: dict[int, Record], action: int) -> float:
-    return float(root[action].total) / int(root[action].visits) if action in root else -np.inf
-
-
 @compiled
 def _search(
     work: Records,
@@ -126,6 +135,7 @@ def _search(
     nodes: Records,
     edges: Records,
     counts: NDArray[np.int64],
+    moments: Vector,
     alive: Actions,
     buffer: Actions,
     result: Vector,
@@ -152,6 +162,9 @@ def _search(
             work[2] = work[0]
             determinize(work[2], seat, rng)
         work[1] = work[2]
+        scale = 1.0 / (high - low) if high > low else 1.0
+        if guided and high > low:  # few good moves and much luck: deviations say more than the extremes
+            scale = 1.0 / np.sqrt(max(1e-12, moments[2] / moments[0] - (moments[1] / moments[0]) ** 2))
         node, depth = 0, 0
         while True:
             hidden = nodes[node].player != seat and conceals(state, seat)
@@ -170,7 +183,6 @@ def _search(
             else:
                 n = len(alive)
                 buffer[:n] = alive
-            scale = 1.0 / (high - low) if high > low else 1.0
             room = edge_count < len(edges)
             chosen, is_new = _choose(nodes[node], edges, buffer, n, room, edge_count, exploration, low, scale, rng)
             if chosen == NONE:  # the tree is full and none of these actions is in it
@@ -201,6 +213,7 @@ def _search(
         for s in range(len(result)):
             low, high = min(low, result[s]), max(high, result[s])
         book(edges, path, depth, result)
+        moments += np.array([1.0, result[seat], result[seat] ** 2])
         done += 1
     counts[0], counts[1] = node_count, edge_count
     return done

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Seat
-from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, player, scores
+from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, player, playout_action, scores
 from stammtisch.core.rng import Rng
-from stammtisch.search.clock import NO_LIMIT, StopFlag, run_halving
+from stammtisch.search.clock import NO_LIMIT, StopFlag
+from stammtisch.search.halving import Halving
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import Result
 
@@ -39,33 +40,26 @@ def search(
     spec = seat.game.spec
     work = seat.game.kernel.blank(3)  # the root, the deal, and the playout
     work[0] = seat.sample(rng).record
-    place = {action: i for i, action in enumerate(actions)}
-    totals, visits = np.zeros(len(actions)), np.zeros(len(actions), dtype=np.int64)
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
+    root = Halving(actions, int(playout_action(work[0], buffer, rng)))
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
-        places = np.array([place[int(action)] for action in alive], dtype=np.int64)
-        deals = -(-n // len(alive))
-        args = (work, seat.index, alive, places, totals, visits, deals, playout_limit, buffer, result, rng, stop)
-        return int(_try_all(*args))
+        known = (root.actions, alive, root.totals, root.visits, root.moments)
+        return int(_try_all(work, seat.index, *known, -(-n // len(alive)), playout_limit, buffer, result, rng, stop))
 
-    def mean(action: int) -> float:
-        return float(totals[place[action]]) / max(1, int(visits[place[action]]))
-
-    done = run_halving(run, actions, mean, iterations, ms)
-    means = [mean(action) if visits[i] else float("nan") for i, action in enumerate(actions)]
-    return Result(actions, [int(n) for n in visits], means, done)
+    return root.run(run, iterations, ms)
 
 
 @compiled
 def _try_all(
     work: Records,
     seat: int,
+    actions: Actions,
     alive: Actions,
-    places: NDArray[np.int64],
     totals: Vector,
     visits: NDArray[np.int64],
+    moments: Vector,
     deals: int,
     playout_limit: int,
     buffer: Actions,
@@ -80,14 +74,15 @@ def _try_all(
             break
         work[1] = work[0]
         determinize(work[1], seat, rng)
-        for j in range(len(alive)):
+        for i in alive:
             work[2] = work[1]
-            apply(work[2], alive[j], rng)
+            apply(work[2], actions[i], rng)
             if player(work[2]) == OVER:
                 scores(work[2], result)
             else:
                 playout(work[2], playout_limit, buffer, rng, result)
-            totals[places[j]] += result[seat]
-            visits[places[j]] += 1
+            totals[i] += result[seat]
+            visits[i] += 1
+            moments += np.array([1.0, result[seat], result[seat] ** 2])
             done += 1
     return done

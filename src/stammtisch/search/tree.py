@@ -26,10 +26,13 @@ class Result:
     visits: list[int]
     means: list[float]  # mean score of the deciding seat; NaN for an action never tried
     iterations: int
+    preferred: int | None = None  # where a search chooses by more than visits
 
     @property
     def best(self) -> int:
         """Index of the action to play: the most visited, then the higher mean."""
+        if self.preferred is not None:
+            return self.preferred
         return max(range(len(self.actions)), key=lambda i: (self.visits[i], self.means[i]))
 
     @property

@@ -127,7 +127,7 @@ def read_kind(name: str, length: object) -> int:
     if name not in TYPES[1:]:
         raise BadCombination(f"type {name!r}: one of {', '.join(TYPES[1:])}")
     for kind in range(1, KINDS):
-        if TYPES[TYPE_OF[kind]] == name and LENGTH_OF[kind] == length:
+        if TYPES[TYPE_OF[kind]] == name and type(length) is int and LENGTH_OF[kind] == length:
             return kind
     raise BadCombination(f"length {length!r}: there is no {name} of this length")
 

@@ -26,6 +26,7 @@ from stammtisch.games.tichu.combinations import (
     LEAD,
     LENGTH_OF,
     LOWER,
+    PASS,
     SINGLE,
     TYPE_OF,
     TYPES,
@@ -49,6 +50,7 @@ from stammtisch.games.tichu.rules import (
     PLAY,
     SCHUPF,
     SEATS,
+    SPECIAL,
     WISH,
     clear_trick,
     next_active,
@@ -352,7 +354,7 @@ def _read_log(position: Mapping[str, Any], record: Record) -> None:
             except BadMove as error:
                 raise BadPosition("tricks", str(error)) from None
             cards = int(cards_of(play))
-            if not plays_of(cards) or record.phase in (GRAND, SCHUPF):
+            if play == PASS or play >= SPECIAL or record.phase in (GRAND, SCHUPF):
                 raise BadPosition("tricks", f"'{line[1][:60]}' is no play")
             if cards & (played | held):
                 raise BadPosition("tricks", f"{write_cards(cards & (played | held))[0]} cannot have been played")
@@ -390,9 +392,23 @@ def _read_trick(position: Mapping[str, Any], record: Record) -> None:
         raise BadPosition("trick", f"{write_cards(cards & held)[0]} lies on the table and is in a hand")
     play, rank = _read_combination(trick, cards)
     record.owner = fields.integer({"trick": trick["owner"]}, "trick", 0, SEATS - 1)
+    _lay(record, int(record.owner), play)
     record.top, record.kind, record.rank = cards, kind_of(play), rank
     points = trick.get("points", 0)
     record.trick_points = fields.integer({"trick": points}, "trick", -25, 125)
+
+
+def _lay(record: Record, owner: int, play: int) -> None:
+    """Let the trick on the table be the last play of the log, which may not be given or end earlier."""
+    line = int(cards_of(play)) | owner << LOG_SEAT | (1 << LOG_LOWER if play & LOWER else 0)
+    if record.log_length and int(record.log[record.log_length - 1]) & ~(1 << LOG_FIRST) == line:
+        return
+    for earlier in record.log[: record.log_length]:
+        twice = int(earlier) & int(cards_of(play))
+        if twice:
+            raise BadPosition("trick", f"{write_cards(twice)[0]} was played in an earlier trick")
+    record.log[record.log_length] = line | 1 << LOG_FIRST
+    record.log_length += 1
 
 
 def _read_combination(trick: Mapping[str, Any], cards: int) -> tuple[int, int]:

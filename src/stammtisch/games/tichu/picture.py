@@ -36,13 +36,25 @@ def _seat_line(position: Json, seat: int) -> Pieces:
     else:
         pieces += cards(hand) if hand else [("no cards", "")]
     pieces.append((f"   {facts}\n", ""))
-    gifts = position["schupfed"][seat]
-    if gifts and None not in gifts and None not in hand:
-        pieces.append(("      gave ", ""))
-        for i, card in enumerate(gifts):
-            pieces += [*cards([card]), (f" to {(seat + 1 + i) % 4}  ", "")]
-        pieces.append(("\n", ""))
+    if hand and None not in hand:
+        pieces += _gifts(position, seat)
     return pieces
+
+
+def _gifts(position: Json, seat: int) -> Pieces:
+    """What a seat whose cards are seen gave to whom and got from whom."""
+    given = position["schupfed"]
+    others = [(seat + i) % 4 for i in range(1, 4)]
+    gave = [(given[seat][i] if given[seat] else None, f" to {other}  ") for i, other in enumerate(others)]
+    got = [(given[other][2 - i] if given[other] else None, f" from {other}  ") for i, other in enumerate(others)]
+    pieces: Pieces = []
+    for word, gifts in (("gave ", gave), ("got ", got if position["phase"] != "schupf" else [])):
+        known = [(card, whom) for card, whom in gifts if card is not None]
+        if known:
+            pieces.append((word if pieces else f"      {word}", ""))
+        for card, whom in known:
+            pieces += [*cards([card]), (whom, "")]
+    return [*pieces, ("\n", "")] if pieces else []
 
 
 def _table(position: Json) -> Pieces:

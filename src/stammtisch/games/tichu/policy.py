@@ -54,10 +54,10 @@ from stammtisch.games.tichu.rules import (
 )
 
 LEAD_WORTH = 0.55  # of winning a trick that somebody else has led
-POINTS_WORTH = 1 / 40  # of a point in the trick
+POINTS_WORTH = 1 / 80  # of a point in the trick
 PARTNERS_TRICK = 0.9  # what it costs to take a trick from the partner
 GRAND_LIMIT = 2.5  # call a grand tichu with eight cards that are worth more
-TICHU_COST = 1.5  # call a tichu with fourteen cards that cost less
+TICHU_COST = 1.2  # call a tichu with fourteen cards that cost less
 
 
 @compiled
@@ -230,7 +230,7 @@ def _lead_worth(state: Record, seat: int, play: int, gain: float, wins: float) -
     cards, kind = cards_of(play), kind_of(play)
     size = LENGTH_OF[kind]
     rest = count(state.hand[seat]) - size
-    worth = gain + 0.04 * size
+    worth = gain + 0.04 * size + POINTS_WORTH * _points_won(state, cards, wins)
     partner, right, left = (seat + 2) & 3, (seat + 1) & 3, (seat + 3) & 3
     if cards == DOG_BIT:
         return worth + _dog_worth(state, partner)
@@ -258,12 +258,21 @@ def _dog_worth(state: Record, partner: int) -> float:
 
 
 @compiled
+def _points_won(state: Record, cards: int, wins: float) -> float:
+    """The points that a play can expect to bring: it wins the trick, or its own cards are lost."""
+    own = points_of(cards)
+    if cards == DRAGON_BIT:
+        return -0.5 * wins * (state.trick_points + own)
+    return wins * (state.trick_points + own) - (1.0 - wins) * own
+
+
+@compiled
 def _follow_worth(state: Record, seat: int, play: int, gain: float, wins: float) -> float:
     cards, kind = cards_of(play), kind_of(play)
     owner = int(state.owner)
-    points = state.trick_points + points_of(cards)
+    points = _points_won(state, cards, wins)
     rest = count(state.hand[seat]) - LENGTH_OF[kind]
-    worth = gain + wins * (LEAD_WORTH + POINTS_WORTH * points) - 0.15
+    worth = gain + wins * LEAD_WORTH + POINTS_WORTH * points
     partner = (seat + 2) & 3
     if owner == partner:
         worth -= PARTNERS_TRICK * wins + 0.3
@@ -283,12 +292,12 @@ def _follow_worth(state: Record, seat: int, play: int, gain: float, wins: float)
     if rest <= 3:
         worth += 0.4 * wins
     if kind >= BOMB:
-        worth -= _bomb_price(state, seat, owner, rest, points)
+        worth -= _bomb_price(state, seat, owner, rest)
     return worth
 
 
 @compiled
-def _bomb_price(state: Record, seat: int, owner: int, rest: int, points: int) -> float:
+def _bomb_price(state: Record, seat: int, owner: int, rest: int) -> float:
     """A bomb is kept for a reason: a tichu to stop, a rich trick, the way out."""
     price = 1.2
     if owner == (seat + 2) & 3:
