@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +12,7 @@ import typer
 
 from stammtisch.agents.catalog import agents_of
 from stammtisch.cli.app import AsJson, GameName, Options, app, check_place, make_game, new_console, print_table
+from stammtisch.core.errors import StammtischError
 from stammtisch.core.registry import games as all_games
 
 if TYPE_CHECKING:
@@ -111,7 +113,8 @@ def warm(
     for one in games.values():
         trace(one, seed=1, max_moves=3)
         one.from_json(one.new(seed=1).to_json())
-        random_games(one, 1, seed=1)
+        with suppress(StammtischError):  # a game may be too long for this: it is compiled all the same
+            random_games(one, 1, seed=1)
         warm_batch(one)
         Referee(match(one, "random", seed=1)).play(table=0, deal=0)
     console.print(f"Ready: {', '.join(names)}")

@@ -20,23 +20,23 @@ BOMBS = [[suit + number for suit in "SBGR"] for number in plain.NUMBERS] + [
 
 def hands_with_bombs(rng: Random, sizes: list[int]) -> list[list[str]]:
     """Different cards for four hands: mostly a bomb first, then special cards more often than others."""
-    free = set(plain.DECK)
     hands: list[list[str]] = []
+    free = plain.DECK
     for size in sizes:
-        fitting = [bomb for bomb in BOMBS if len(bomb) <= size and free >= set(bomb)]
-        hands.append(rng.choice(fitting) if fitting and rng.random() < 0.6 else [])
-        free -= set(hands[-1])
-    rest = sorted(free, key=lambda card: rng.random() * (1 if card in plain.SUITED else 0.3))
+        fitting = [bomb for bomb in BOMBS if len(bomb) <= size and set(bomb) <= set(free)]
+        hands.append(list(rng.choice(fitting)) if fitting and rng.random() < 0.6 else [])
+        free = [card for card in free if card not in hands[-1]]
+    free = sorted(free, key=lambda card: rng.random() * (1 if card in plain.SUITED else 0.3))
     for hand, size in zip(hands, sizes, strict=True):
-        hand_size = len(hand)
-        hand += rest[: size - hand_size]
-        del rest[: size - hand_size]
+        missing = size - len(hand)
+        hand += free[:missing]
+        free = free[missing:]
     return hands
 
 
 def dealt_position(rng: Random, phase: str = "play") -> dict[str, Any]:
     """All cards in four hands with bombs, before schupfen or before the first trick."""
-    hands = [list(hand) for hand in hands_with_bombs(rng, [14, 14, 14, 14])]
+    hands = hands_with_bombs(rng, [14, 14, 14, 14])
     holder = next(seat for seat in range(4) if "Ma" in hands[seat])
     return {"hands": hands, "player": holder if phase == "play" else 0, "phase": phase}
 
@@ -46,8 +46,8 @@ def late_position(rng: Random) -> dict[str, Any]:
     sizes = [rng.randint(1, 9) for _ in range(4)]
     if rng.random() < 0.4:
         sizes[rng.randrange(4)] = 0
-    hands = [list(hand) for hand in hands_with_bombs(rng, sizes)]
-    wish = rng.choice([0, rng.randint(2, 14)]) if not any("Ma" in hand for hand in hands) else 0
+    hands = hands_with_bombs(rng, sizes)
+    wish = 0 if any("Ma" in hand for hand in hands) else rng.choice([0, rng.randint(2, 14)])
     return {
         "hands": hands,
         "player": rng.choice([seat for seat in range(4) if sizes[seat]]),

@@ -1,1 +1,0 @@
-"""Players made for Tichu."""

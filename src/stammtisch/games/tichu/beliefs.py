@@ -13,7 +13,17 @@ from stammtisch.core.kernel import Record
 from stammtisch.core.rng import Rng, below, shuffle, uniform
 from stammtisch.games.tichu.cards import CARDS, HIGHEST, LOWEST, MAHJONG_BIT, QUEEN, count, nibble
 from stammtisch.games.tichu.hands import NUMBER
-from stammtisch.games.tichu.rules import BOMB_PHASE, ENDED, GRAND, NOBODY, PLAY, SCHUPF, SEATS, trick_is_over
+from stammtisch.games.tichu.rules import (
+    BOMB_PHASE,
+    ENDED,
+    GRAND,
+    NOBODY,
+    PLAY,
+    SCHUPF,
+    SEATS,
+    last_passer,
+    trick_is_over,
+)
 
 # How likely a hand is that could have done what its owner did not do.
 DID_NOT_FULFIL = 0.02  # holds the wished value
@@ -53,10 +63,7 @@ def _forget_question(state: Record) -> None:
     """
     state.phase, state.asked = PLAY, NOBODY
     if trick_is_over(state):
-        seat = (state.owner + 3) & 3
-        while state.hand[seat] == 0:
-            seat = (seat + 3) & 3
-        state.turn = seat
+        state.turn = last_passer(state)
         state.passes -= 1
 
 
@@ -178,11 +185,11 @@ def _guess_gifts(state: Record, seat: int, receiver: int, rng: Rng) -> None:
         cards &= ~(1 << (gift - 1))
     for giver in range(SEATS):
         place = (receiver - giver - 1) & 3
-        if giver in (seat, receiver) or state.given[giver, (seat - giver - 1) & 3] == 0:
+        if giver in (seat, receiver):
             continue
         state.given[giver, place] = 0
         n = count(cards)
-        if n == 0:
+        if n == 0 or state.given[giver, (seat - giver - 1) & 3] == 0:
             continue
         skip = below(rng, n)
         for card in range(CARDS):

@@ -15,7 +15,16 @@ from stammtisch.core.kernel import Record
 from stammtisch.games.tichu.cards import ALL_CARDS, CARDS, count
 from stammtisch.games.tichu.combinations import KINDS, LEAD, LENGTH_OF, PASS, TYPE_OF, cards_of, kind_of, rank_of
 from stammtisch.games.tichu.figures import plays_so_far
-from stammtisch.games.tichu.rules import CALL_TICHU, GRAND, NOBODY, SCHUPF, SEATS
+from stammtisch.games.tichu.rules import (
+    BOMB_PHASE,
+    CALL_TICHU,
+    GRAND,
+    NOBODY,
+    SCHUPF,
+    SEATS,
+    last_passer,
+    trick_is_over,
+)
 
 BLOCKS = {
     "current_turn": 5,
@@ -46,7 +55,10 @@ Inputs = NDArray[np.float32]
 def observe(state: Record, seat: int, out: Inputs) -> None:
     out[:] = 0.0
     dealt = state.phase != GRAND and state.phase != SCHUPF
-    at = _who(int(state.turn) if dealt else NOBODY, seat, out, 0)
+    turn = int(state.turn) if dealt else NOBODY
+    if state.phase == BOMB_PHASE and state.asked != seat and trick_is_over(state):
+        turn = int(last_passer(state))  # that a bomb is asked for is not seen: he seems to think still
+    at = _who(turn, seat, out, 0)
     at = _who(int(state.starter), seat, out, at)
     for i in range(SEATS):
         at = _thermometer(_held(state, (seat + i) & 3), 14, out, at)

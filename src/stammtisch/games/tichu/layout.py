@@ -168,7 +168,8 @@ def _seen_gifts(position: Json, giver: int, seat: int | None) -> list[str | None
         return gifts
     if position["phase"] == "schupf":
         return None
-    return [card if (giver + 1 + i) % SEATS == seat else None for i, card in enumerate(gifts)]
+    seen = [card if (giver + 1 + i) % SEATS == seat else None for i, card in enumerate(gifts)]
+    return seen if any(seen) else None
 
 
 # --- reading ------------------------------------------------------------------------------------------------

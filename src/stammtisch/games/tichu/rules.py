@@ -377,6 +377,15 @@ def trick_is_over(state: Record) -> bool:
 
 
 @compiled
+def last_passer(state: Record) -> int:
+    """Who has passed last, when everybody has: the seat with cards before the owner."""
+    seat = (state.owner + 3) & 3
+    while state.hand[seat] == 0:
+        seat = (seat + 3) & 3
+    return seat
+
+
+@compiled
 def _ask(state: Record, asked: int, rng: Rng) -> None:
     """Ask for bombs from the ``asked + 1``-th seat after the owner on; when nobody is left, the trick goes on."""
     over = trick_is_over(state)
