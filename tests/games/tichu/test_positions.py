@@ -315,6 +315,15 @@ def test_the_view_of_a_seat_is_no_position() -> None:
 # --- what is seen and told ---------------------------------------------------------------------------------------
 
 
+def seen_gifts(position: dict[str, Any], giver: int, seat: int | None) -> list[str | None] | None:
+    """The own gifts, and when all have been taken up those that one got; null where one knows nothing."""
+    gifts = position["schupfed"][giver]
+    if gifts is None or (position["phase"] == "schupf" and giver != seat):
+        return None
+    found = [card if seat in (giver, (giver + 1 + i) % 4) else None for i, card in enumerate(gifts)]
+    return found if any(found) else None
+
+
 def seen(position: dict[str, Any], seat: int | None) -> dict[str, Any]:
     """The position as a seat, or a spectator, may see it."""
     found = dict(position)
@@ -322,15 +331,7 @@ def seen(position: dict[str, Any], seat: int | None) -> dict[str, Any]:
         return found
     found["hands"] = [hand if holder == seat else [None] * len(hand) for holder, hand in enumerate(position["hands"])]
     found["undealt"] = [[None] * len(cards) for cards in position["undealt"]]
-    found["schupfed"] = []
-    for giver, gifts in enumerate(position["schupfed"]):
-        if gifts is None or (position["phase"] == "schupf" and giver != seat):
-            found["schupfed"].append(None)
-        else:
-            receivers = [(giver + i) % 4 for i in (1, 2, 3)]
-            found["schupfed"].append(
-                [card if seat in (giver, to) else None for to, card in zip(receivers, gifts, strict=True)]
-            )
+    found["schupfed"] = [seen_gifts(position, giver, seat) for giver in range(4)]
     if position["phase"] == "bomb" and position["player"] != seat:
         owner = position["trick"]["owner"]
         waiting = [(owner + i) % 4 for i in (1, 2, 3) if position["hands"][(owner + i) % 4]]

@@ -79,6 +79,7 @@ def lowest_value(cards: int) -> int:
     return HIGHEST + 1
 
 
+@compiled
 def value_of(card: int) -> int:
     """The value of a card as a label: dog 0, Mahjong 1, 2 .. 14, dragon 15, Phoenix 16."""
     if card >= DRAGON:

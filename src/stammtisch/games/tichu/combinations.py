@@ -152,8 +152,8 @@ def holds_bomb(hand: int, kind: int, rank: int) -> bool:
 
 
 @compiled
-def _bombs(hand: int, kind: int, rank: int, out: Actions, n: int) -> int:
-    """Append all bombs that beat this combination."""
+def list_bombs(hand: int, kind: int, rank: int, out: Actions, n: int) -> int:
+    """Append the bombs that beat this combination, ascending."""
     four = fours(hand)
     if four and kind <= BOMB:
         for value in range(LOWEST, HIGHEST + 1):
@@ -411,13 +411,7 @@ def list_plays(hand: int, special: int, kind: int, rank: int, out: Actions) -> i
         n = _fullhouses(hand, special, rank, out, n)
     elif kind < BOMB:
         n = _streets(hand, special, kind - STREET + 5, rank, flush_starts(hand) != 0, out, n)
-    return _bombs(hand, kind, rank, out, n)
-
-
-@compiled
-def list_bombs(hand: int, kind: int, rank: int, out: Actions, n: int) -> int:
-    """Append the bombs that beat this combination, ascending."""
-    return _bombs(hand, kind, rank, out, n)
+    return list_bombs(hand, kind, rank, out, n)
 
 
 @compiled

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import Record
-from stammtisch.games.tichu.cards import ALL_CARDS, CARDS, count
+from stammtisch.games.tichu.cards import ALL_CARDS, CARDS, count, value_of
 from stammtisch.games.tichu.combinations import KINDS, LEAD, LENGTH_OF, PASS, TYPE_OF, cards_of, kind_of, rank_of
 from stammtisch.games.tichu.figures import plays_so_far
 from stammtisch.games.tichu.rules import (
@@ -129,16 +129,8 @@ def _points(state: Record, seat: int, out: Inputs, at: int) -> int:
 def _value(card: int, out: Inputs, at: int) -> int:
     """The value of a card that is given as its number + 1; nothing for 0."""
     if card:
-        out[at + card_value(card - 1)] = 1.0
+        out[at + value_of(card - 1)] = 1.0
     return at + VALUES
-
-
-@compiled
-def card_value(card: int) -> int:
-    """Dog 0, Mahjong 1, 2 .. 14, dragon 15, Phoenix 16."""
-    if card >= 54:
-        return card - 39
-    return card if card < 2 else (card + 6) // 4
 
 
 @compiled
@@ -174,7 +166,7 @@ def schupf_labels(gifts: tuple[int, int, int]) -> Inputs:
     """66 labels of three cards: their values (3 x 17), then their suits (3 x 5, the last for cards without one)."""
     out = np.zeros(3 * VALUES + 15, dtype=np.float32)
     for i, card in enumerate(gifts):
-        out[VALUES * i + card_value(card)] = 1.0
+        out[VALUES * i + value_of(card)] = 1.0
         out[3 * VALUES + 5 * i + ((card - 2) % 4 if 2 <= card < 54 else 4)] = 1.0
     return out
 

@@ -24,6 +24,7 @@ from stammtisch.games.tichu.combinations import (
     BOMB,
     FULLHOUSE,
     LENGTH_OF,
+    PAIR,
     SINGLE,
     TRIPLE,
 )
@@ -32,7 +33,7 @@ NUMBER = np.array([0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4], dtype=np.int
 
 # Rows of the table of chances: how likely a group of this rank wins the trick.
 ONE, TWO, THREE = 0, 1, 2
-PHOENIX_ALONE, DRAGON_ALONE = 15, 16  # columns of row ONE
+PHOENIX_ALONE = 15  # a column of row ONE
 
 WON = 1.1  # what winning a trick is worth, in leads
 DOG_COST = 0.8
@@ -47,7 +48,6 @@ def chances(unseen: int, out: Vector) -> None:
     phoenix = 1.0 if unseen & PHOENIX_BIT else 0.0
     dragon = 1.0 if unseen & DRAGON_BIT else 0.0
     singles, pairs, triples = dragon + 0.8 * phoenix, 0.0, 0.0
-    out[ONE, DRAGON_ALONE] = 1.0
     for value in range(HIGHEST, LOWEST - 1, -1):
         out[ONE, value] = 1.0 / (1.0 + SINGLE_FADES * singles) ** 2
         out[TWO, value] = 1.0 / (1.0 + PAIR_FADES * pairs)
@@ -73,7 +73,7 @@ def chance_of(kind: int, rank: int, chance: Vector) -> float:
         if rank & 1:
             return chance[ONE, PHOENIX_ALONE] if rank > 2 * HIGHEST else chance[ONE, min(value + 1, HIGHEST)]
         return 1.0 if rank > 2 * HIGHEST else chance[ONE, value]
-    if kind == TWO + 1:
+    if kind == PAIR:
         return chance[TWO, value]
     if kind == TRIPLE:
         return chance[THREE, value]

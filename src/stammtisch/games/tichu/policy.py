@@ -65,7 +65,7 @@ def decide(state: Record, buffer: Actions, rng: Rng) -> int:
     """The action of the seat that decides."""
     phase = state.phase
     seat = int(player(state))
-    chance = np.empty((3, 17))
+    chance = np.empty((3, 16))
     unseen = _unseen(state, seat)
     chances(unseen, chance)
     if phase == GRAND:
@@ -341,7 +341,7 @@ def _dragon_taker(state: Record, seat: int) -> int:
 @compiled
 def likely_gifts(state: Record, seat: int, choices: int, out: Actions) -> int:
     """Write the schupf actions that make sense: for everybody one of the ``choices`` cards given most gladly."""
-    chance = np.empty((3, 17))
+    chance = np.empty((3, 16))
     chances(_unseen(state, seat), chance)
     hand = state.hand[seat]
     worth = np.empty((3, CARDS))
