@@ -81,12 +81,13 @@ class Tichu(Game):
     def describe(self) -> GameSpec:
         rounds = self.options["rounds"]
         low = -425.0 * int(rounds) if isinstance(rounds, int) else -1e9
+        most = 1e9 if self.options["play_on"] else float(int(self.options["target"] or 0) + 399)
         return GameSpec(
             seats=SEATS,
             sides=((0, 2), (1, 3)),
             hidden=True,
             chance=rounds != 1,
-            score_range=(low, 400.0 if rounds == 1 else float(int(self.options["target"] or 0) + 399)),
+            score_range=(low, 400.0 if rounds == 1 else most),
             score_sum=None,
             observation_shape=(INPUTS,),
             observation_range=(-2.0, 2.0),

@@ -18,6 +18,7 @@ from stammtisch.games.tichu.cards import (
     PHOENIX_BIT,
     BadCards,
     count,
+    points_of,
     read_card,
     read_cards,
     write_cards,
@@ -395,7 +396,7 @@ def _read_trick(position: Mapping[str, Any], record: Record) -> None:
     record.owner = fields.integer({"trick": trick["owner"]}, "trick", 0, SEATS - 1)
     _lay(record, int(record.owner), play)
     record.top, record.kind, record.rank = cards, kind_of(play), rank
-    points = trick.get("points", 0)
+    points = trick.get("points", int(points_of(cards)))
     record.trick_points = fields.integer({"trick": points}, "trick", -25, 125)
 
 
