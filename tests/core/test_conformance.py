@@ -213,6 +213,19 @@ class LeakingObservation(Whistlet):
     kernel = kernel(WHIST_STATE, WHIST_FUNCTIONS, observe=shows_the_partners_hand)
 
 
+whist_legal_actions, whist_player = WHIST_FUNCTIONS["legal_actions"], WHIST_FUNCTIONS["player"]
+
+
+@compiled
+def looks_into_the_next_hand(state: Record, out: Actions) -> int:
+    n = whist_legal_actions(state, out)
+    return n - 1 if n > 1 and state.hands[(whist_player(state) + 1) % 4] & 1 else n
+
+
+class LeakingActions(Whistlet):
+    kernel = kernel(WHIST_STATE, WHIST_FUNCTIONS, legal_actions=looks_into_the_next_hand)
+
+
 @compiled
 def swaps_two_hands(state: Record, seat: int, rng: Rng) -> None:
     a, b = (seat + 1) % 4, (seat + 3) % 4
@@ -344,6 +357,7 @@ TEN = [
 MORE = [
     (ObservationNotWritten, "observation", "write all"),
     (LeakingObservation, "secrecy", "observe"),
+    (LeakingActions, "secrecy", "actions"),
     (PeekingSample, "sampling", "depend only on what the seat knows"),
     (ImpossibleSample, "sampling", "overwrite every hidden field"),
     (NothingSampled, "hidden part", "determinize"),

@@ -311,7 +311,7 @@ def _conservation(scene: Scene) -> None:
 @_promise(
     "secrecy",
     "states that a seat cannot tell apart give it the same view, actions and observation, byte for byte",
-    "hide() must set to null, and observe() must not read, anything that determinize() overwrites",
+    "hide() must set to null, and observe() and legal_actions() must not read, what determinize() overwrites",
 )
 def _secrecy(scene: Scene) -> None:
     for seat in scene.game.spec.taken:
@@ -320,6 +320,9 @@ def _secrecy(scene: Scene) -> None:
             other = _sampled(scene.state, seat, scene.fresh())
             for what, seen in _knowledge(other, seat).items():
                 _demand(seen == known[what], f"the {what} of seat {seat} depends on what it cannot know")
+            if scene.state.player == seat:  # who decides knows it, and the rules themselves offer the same
+                same = other.player == seat and other.actions() == scene.state.actions()
+                _demand(same, f"the list of actions of seat {seat} depends on what it cannot know")
 
 
 @_promise(
