@@ -1,5 +1,7 @@
 """Sequential halving: all actions of the root are tried alike, then the better half, until two are left.
 
+Between, what is clearly worse than the best is dropped at once; a search that has one action left ends early.
+
 A policy that is good to begin with is not given up for a lucky streak. Every other action starts with a prior, as if it
 had been tried ``PRIOR_VISITS`` times and been a little worse than the policy's own choice, the *favourite*.
 """
@@ -7,6 +9,7 @@ had been tried ``PRIOR_VISITS`` times and been a little worse than the policy's 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -19,6 +22,8 @@ from stammtisch.search.tree import Result
 
 PRIOR_VISITS = 40
 PRIOR_LOSS = 0.07  # of the standard deviation of the results
+LOOKS = 4  # at the results, per stage
+CLEARLY = 3.0  # standard errors
 
 
 class Halving:
@@ -38,13 +43,22 @@ class Halving:
         """Call ``search(alive, iterations, stop)``, which tries the actions with these indices, stage by stage."""
         alive = np.arange(len(self.actions))
         stages = max(1, math.ceil(math.log2(len(alive))))
-        done = 0
-        for _ in range(stages):
-            share = None if iterations is None else max(len(alive), iterations // stages)
-            done += run_timed(partial(search, alive), share, None if ms is None else ms / stages)
-            order = np.argsort(-self.worths()[alive], kind="stable")
-            best = int(alive[order[0]])
-            alive = np.sort(alive[order[: max(2, (len(alive) + 1) // 2)]])
+        looks = LOOKS if iterations is None else max(1, min(LOOKS, iterations // (stages * len(alive))))
+        search(alive, 0, np.zeros(1, dtype=np.int64))  # loading the code does not count as thinking
+        start, done = time.perf_counter(), 0
+        for look in range(1, stages * looks + 1):
+            share = None if iterations is None else max(len(alive), iterations // (stages * looks))
+            until = None if ms is None else ms * look / (stages * looks) - 1000 * (time.perf_counter() - start)
+            done += run_timed(partial(search, alive), share, None if until is None else max(0.0, until))
+            worths = self.worths()
+            order = alive[np.argsort(-worths[alive], kind="stable")]
+            best = int(order[0])
+            if look % looks == 0:
+                order = order[: max(2, (len(alive) + 1) // 2)]
+            near = worths[best] - worths[order] <= CLEARLY * self.errors(best, order)
+            alive = np.sort(order[near])
+            if len(alive) == 1:
+                break
         means = np.where(self.visits > 0, self.totals / np.maximum(self.visits, 1), np.nan)
         return Result([int(a) for a in self.actions], self.visits.tolist(), means.tolist(), done, best)
 
@@ -52,10 +66,19 @@ class Halving:
         """The mean results, drawn towards the prior."""
         if self.favourite is None or self.visits[self.favourite] == 0:
             return self.totals / np.maximum(self.visits, 1)
-        n, total, squares = self.moments
-        spread = math.sqrt(max(0.0, squares / n - (total / n) ** 2))
         known = self.totals[self.favourite] / self.visits[self.favourite]
-        prior = np.full(len(self.actions), known - PRIOR_LOSS * spread)
+        prior = np.full(len(self.actions), known - PRIOR_LOSS * self.spread())
         prior[self.favourite] = known
         worths: NDArray[np.float64] = (self.totals + PRIOR_VISITS * prior) / (self.visits + PRIOR_VISITS)
         return worths
+
+    def errors(self, best: int, others: Actions) -> NDArray[np.float64]:
+        """Standard errors of the differences to the best, as if the samples were not the same: rather too large."""
+        visits = np.maximum(self.visits, 1)
+        errors: NDArray[np.float64] = self.spread() * np.sqrt(1 / visits[best] + 1 / visits[others])
+        return errors
+
+    def spread(self) -> float:
+        """The standard deviation of all results."""
+        n, total, squares = self.moments
+        return math.sqrt(max(0.0, squares / n - (total / n) ** 2))
