@@ -25,6 +25,7 @@ from stammtisch.core.rng import Rng, stream
 MAX_MOVES = 10_000  # a game that is longer is broken off, and the standing counts
 WARM_UP_SECONDS = 120.0  # what an agent may take before its first game, for whatever is compiled or loaded once
 WARM_UP = Budget(ms=1, iterations=1)
+WARM_UP_DECISIONS = 12  # a game may begin with questions of several kinds
 NO_TURN = -1  # the status while agents warm up
 THINKING, TABLE, DEAL, TURN, SEAT, SINCE, LIMIT = range(7)  # what a worker's status says
 STATUS_SIZE = 7
@@ -165,18 +166,20 @@ class Referee:
             decisions += 1
 
     def _warm_up(self, table: int) -> None:
-        """Let everybody of this table who is new here decide once, outside of all games."""
+        """Let everybody of this table who is new here make a few decisions, outside of all games."""
         number = self.match.tables[table].game
         for entrant in self.match.tables[table].entrants:
             if (number, entrant) in self._warm or (number, entrant) in self.cold:
                 continue
             state = self.match.games[number].new(seed=0)
-            seat = state.player or 0
             agent = self.match.make(self.match.entrants[entrant], state.game)
             self.status[TURN], self.status[SEAT] = NO_TURN, entrant
             self.status[LIMIT], self.status[SINCE] = WARM_UP_SECONDS, time.monotonic()
             self.status[THINKING] = 1.0
-            _ask(agent, state.seat(seat), stream(0), WARM_UP)  # what goes wrong now will do so again in a game
+            for _ in range(WARM_UP_DECISIONS):
+                if state.player is None or _ask(agent, state.seat(state.player), stream(0), WARM_UP)[0] is not None:
+                    break  # what goes wrong now will do so again in a game
+                state.apply(state.actions()[-1])
             self.status[THINKING] = 0.0
             self._warm.add((number, entrant))
 

@@ -97,7 +97,7 @@ def warm(
     from stammtisch.agents.catalog import agent as make_agent
     from stammtisch.analysis.shape import random_games
     from stammtisch.arena.match import match
-    from stammtisch.arena.referee import Referee
+    from stammtisch.arena.referee import WARM_UP_DECISIONS, Referee
     from stammtisch.core.batch import warm_batch
     from stammtisch.core.rng import stream
     from stammtisch.core.trace import trace
@@ -108,8 +108,10 @@ def warm(
     console = new_console(stderr=True)
     for one, name in track(jobs, description="Compiling, once per version", console=console):
         state, agent = one.new(seed=1), make_agent(name, one)
-        for explain in (False, True):
-            agent.choose(state.seat(state.player or 0), stream(1), Budget(ms=1, explain=explain))
+        for turn in range(WARM_UP_DECISIONS):
+            if state.player is not None:
+                agent.choose(state.seat(state.player), stream(1), Budget(ms=1, explain=turn == 0))
+                state.apply(state.actions()[-1])
     for one in games.values():
         trace(one, seed=1, max_moves=3)
         one.from_json(one.new(seed=1).to_json())

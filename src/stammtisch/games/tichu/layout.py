@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from stammtisch.core import fields
 from stammtisch.core.errors import BadMove, BadPosition
 from stammtisch.core.game import Json
@@ -34,9 +36,10 @@ from stammtisch.games.tichu.combinations import (
     cards_of,
     holds_bomb,
     kind_of,
+    list_plays,
     rank_of,
 )
-from stammtisch.games.tichu.figures import BadCombination, plays_of, plays_so_far, read_kind
+from stammtisch.games.tichu.figures import MOST_PLAYS, BadCombination, plays_of, plays_so_far, read_kind
 from stammtisch.games.tichu.notation import read_move, write_play
 from stammtisch.games.tichu.rules import (
     BOMB_PHASE,
@@ -54,6 +57,7 @@ from stammtisch.games.tichu.rules import (
     SPECIAL,
     WISH,
     clear_trick,
+    double_victory,
     next_active,
     round_is_over,
     trick_is_over,
@@ -201,6 +205,7 @@ def read_position(position: Mapping[str, Any], record: Record) -> None:
     _read_behaviour(position, record)
     _read_trick(position, record)
     _read_player(position, record)
+    _check_story(record)
 
 
 def _cards(key: str, names: Any) -> int:
@@ -220,7 +225,9 @@ def _numbers(position: Mapping[str, Any], key: str, n: int, low: int, high: int)
 
 def _flags(position: Mapping[str, Any], record: Record) -> list[bool]:
     if "has_played" not in position:
-        return [record.phase not in (GRAND, SCHUPF) and int(count(hand)) < 14 for hand in record.hand]
+        owner = trick.get("owner") if isinstance(trick := position.get("trick"), Mapping) else None
+        early = record.phase in (GRAND, SCHUPF)
+        return [not early and (seat == owner or int(count(record.hand[seat])) < 14) for seat in range(SEATS)]
     flags = fields.items(position, "has_played", SEATS)
     if not all(isinstance(flag, bool) for flag in flags):
         raise BadPosition("has_played", "true or false for each seat")
@@ -342,7 +349,8 @@ def _read_seat(position: Mapping[str, Any], key: str) -> int:
 
 
 def _read_log(position: Mapping[str, Any], record: Record) -> None:
-    played = 0
+    played, kind, rank = 0, PASS, LEAD
+    plays = np.empty(MOST_PLAYS, dtype=np.int64)
     held = sum(int(hand) for hand in record.hand)
     for trick in fields.items(position, "tricks", None) if "tricks" in position else []:
         if not isinstance(trick, list) or not trick:
@@ -358,6 +366,9 @@ def _read_log(position: Mapping[str, Any], record: Record) -> None:
             cards = int(cards_of(play))
             if play == PASS or play >= SPECIAL or record.phase in (GRAND, SCHUPF):
                 raise BadPosition("tricks", f"'{line[1][:60]}' is no play")
+            if number and play not in plays[: list_plays(cards, cards, kind, rank, plays)]:
+                raise BadPosition("tricks", f"'{line[1][:60]}' does not beat what lay there")
+            kind, rank = int(kind_of(play)), int(rank_of(play, rank if number else LEAD))
             if cards & (played | held):
                 raise BadPosition("tricks", f"{write_cards(cards & (played | held))[0]} cannot have been played")
             played |= cards
@@ -481,3 +492,25 @@ def _read_question(record: Record, seat: int) -> None:
         if record.turn == seat:
             raise BadPosition("player", f"seat {seat} is on turn: its phase is play")
     record.asked = seat
+
+
+def _check_story(record: Record) -> None:
+    """Refuse what cannot come about in play though each field alone is possible."""
+    phase = int(record.phase)
+    early = phase in (GRAND, SCHUPF)
+    held = sum(int(hand) | int(rest) for hand, rest in zip(record.hand, record.undealt, strict=True))
+    others = [seat for seat in range(SEATS) if record.hand[seat] and seat != record.owner]
+    lies = record.owner != NOBODY
+    for key, wrong, why in (
+        ("announced", phase == GRAND and 1 in record.announced, "a tichu is called when all cards are dealt"),
+        ("has_played", early and any(record.has_played), "nobody has played before the first trick"),
+        ("points", early and any(record.points), "there are none before the first trick"),
+        ("wish", bool(record.wish) and (early or bool(held & MAHJONG_BIT)), "the Mahjong has not been played"),
+        ("wish", bool(record.wish) and phase == WISH, "in phase wish it is still to be made"),
+        ("dragon", record.dragon_to != NOBODY and (early or bool(held & DRAGON_BIT)), "it has not been played"),
+        ("out", record.out_count == SEATS, "the last one keeps his cards"),
+        ("phase", phase == DRAGON_PHASE and double_victory(record), "dragon: a double victory ends the round at once"),
+        ("passes", lies and int(record.passes) > len(others), f"{int(record.passes)}, more than others with cards"),
+    ):
+        if wrong:
+            raise BadPosition(key, why)

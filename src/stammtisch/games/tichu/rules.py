@@ -330,7 +330,7 @@ def _play(state: Record, seat: int, play: int, rng: Rng) -> None:
     state.top, state.owner, state.passes = cards, seat, 0
     state.trick_points += points_of(cards)
     if over:
-        if _dragon_lies(state) and not _double_victory(state):
+        if _dragon_lies(state) and not double_victory(state):
             state.phase, state.turn = DRAGON_PHASE, seat
         else:
             _take(state, seat, rng)
@@ -425,13 +425,13 @@ def _take(state: Record, taker: int, rng: Rng) -> None:
 
 
 @compiled
-def _double_victory(state: Record) -> bool:
+def double_victory(state: Record) -> bool:
     return state.out_count >= 2 and (state.finished[0] ^ state.finished[1]) == 2
 
 
 @compiled
 def round_is_over(state: Record) -> bool:
-    return state.out_count >= 3 or _double_victory(state)
+    return state.out_count >= 3 or double_victory(state)
 
 
 @compiled
@@ -439,7 +439,7 @@ def round_score(state: Record, team: int) -> int:
     """What a round that is over brings the team of the seats ``team`` and ``team + 2``."""
     total = 0
     first = state.finished[0]
-    if _double_victory(state):
+    if double_victory(state):
         total = 200 if first & 1 == team else 0
     else:
         for seat in range(SEATS):
