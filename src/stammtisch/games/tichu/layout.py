@@ -366,11 +366,11 @@ def _read_log(position: Mapping[str, Any], record: Record) -> None:
             cards = int(cards_of(play))
             if play == PASS or play >= SPECIAL or record.phase in (GRAND, SCHUPF):
                 raise BadPosition("tricks", f"'{line[1][:60]}' is no play")
+            if cards & (played | held):
+                raise BadPosition("tricks", f"{write_cards(cards & (played | held))[0]} cannot have been played")
             if number and play not in plays[: list_plays(cards, cards, kind, rank, plays)]:
                 raise BadPosition("tricks", f"'{line[1][:60]}' does not beat what lay there")
             kind, rank = int(kind_of(play)), int(rank_of(play, rank if number else LEAD))
-            if cards & (played | held):
-                raise BadPosition("tricks", f"{write_cards(cards & (played | held))[0]} cannot have been played")
             played |= cards
             first = 1 << LOG_FIRST if number == 0 else 0
             record.log[record.log_length] = cards | seat << LOG_SEAT | first | (1 << LOG_LOWER if play & LOWER else 0)
