@@ -75,7 +75,7 @@ strength: setup
 	mkdir -p $(CHAMELEON)
 	rm -f $(CHAMELEON)/best-*
 	$(BIN)/stammtisch analyse chameleon --players 2,3,4 -o max_plies=none --agent maxn:depth=3 --agent-games 200 \
-	  --json > $(CHAMELEON)/shape.json
+	  --longest 500 --json > $(CHAMELEON)/shape.json
 	$(BIN)/stammtisch arena chameleon best maxn --players 2,3,4 --ms 100 --rounds 70 --seed 4100 \
 	  --out $(CHAMELEON)/best-maxn-100ms.jsonl
 	$(BIN)/stammtisch arena chameleon best:ms=4 maxn:ms=200 --players 2,3,4 --rounds 25 --seed 4201 \

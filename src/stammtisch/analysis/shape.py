@@ -18,7 +18,7 @@ from stammtisch.core.kernel import OVER, Actions, Records, apply, legal_actions,
 from stammtisch.core.rng import Rng, below, stream
 from stammtisch.search.lookahead import MAX_DEPTH
 
-LONGEST = 500  # moves; longer games are broken off as endless
+LONGEST = 10_000  # moves; longer games are broken off as endless
 
 TICTACTOE_GAMES = 255_168  # complete games, exact
 CHESS = (35, 80, 120, 43)  # Shannon 1950: legal moves, length, powers of ten of the tree and of the positions
@@ -37,12 +37,12 @@ class Shape:
     endless: int
 
     @classmethod
-    def of(cls, game: Game, who: str, choices: Iterable[NDArray[np.int64]]) -> Shape:
-        """From games that end, or have the length LONGEST."""
+    def of(cls, game: Game, who: str, choices: Iterable[NDArray[np.int64]], longest: int = LONGEST) -> Shape:
+        """From games that end, or were broken off after ``longest`` moves."""
         everything = list(choices)
-        ended = [one for one in everything if len(one) < LONGEST]
+        ended = [one for one in everything if len(one) < longest]
         if not ended:
-            raise StammtischError(f"none of {len(everything)} games of {who} came to an end within {LONGEST} moves")
+            raise StammtischError(f"none of {len(everything)} games of {who} came to an end within {longest:,} moves")
         return cls(game, who, ended, len(everything) - len(ended))
 
     @property
@@ -86,16 +86,16 @@ class Shape:
         }
 
 
-def random_games(game: Game, games: int, seed: int) -> Shape:
+def random_games(game: Game, games: int, seed: int, longest: int = LONGEST) -> Shape:
     """Games of players who choose any legal move."""
     buffer = np.empty(game.spec.max_actions, dtype=np.int64)
     found = []
     for number in range(games):
         state = game.new(seed + number)
-        counts = np.empty(LONGEST, dtype=np.int64)
+        counts = np.empty(longest, dtype=np.int64)
         n = _choices(state.records, buffer, stream(seed, number), state.rng, counts)
         found.append(counts[:n].copy())
-    return Shape.of(game, "random", found)
+    return Shape.of(game, "random", found, longest)
 
 
 @compiled
@@ -110,13 +110,13 @@ def _choices(states: Records, buffer: Actions, rng: Rng, dice: Rng, counts: Acti
     return moves
 
 
-def agent_games(game: Game, name: str, games: int, seed: int) -> Iterator[NDArray[np.int64]]:
+def agent_games(game: Game, name: str, games: int, seed: int, longest: int = LONGEST) -> Iterator[NDArray[np.int64]]:
     """The numbers of moves in games of an agent against itself, each begun by one random move per player."""
     for number in range(games):
         state, rng = game.new(seed + number), stream(seed, number)
         seated = {seat: agent(name, game) for seat in game.spec.taken}
         counts: list[int] = []
-        while not state.over and len(counts) < LONGEST:
+        while not state.over and len(counts) < longest:
             actions = state.actions()
             if len(counts) < len(seated):
                 chosen = actions[int(below(rng, len(actions)))]

@@ -43,6 +43,7 @@ def analyse(
     most_ms: Annotated[
         float, typer.Option(min=0, help="Look deeper until a move takes longer than this; 0: measure no times.")
     ] = 1000.0,
+    longest: Annotated[int, typer.Option(min=1, help="A game with more moves is broken off as endless.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first game.")] = 1,
     plots: Plots = None,
     as_json: AsJson = False,
@@ -64,11 +65,16 @@ def analyse(
     for one in variants_of(game, option, players):
         count = len(one.spec.taken)
         with console.status(f"{count} players: random games ..."):
-            shapes.append(random_games(one, games, seed))
+            shapes.append(random_games(one, games, seed, longest))
         if name:
-            played = play(one, name, agent_games, seed)
-            label = f"{count} players: {name}"
-            shapes.append(Shape.of(one, name, track(played, label, agent_games, console=console, transient=True)))
+            played = track(
+                play(one, name, agent_games, seed, longest),
+                f"{count} players: {name}",
+                agent_games,
+                console=console,
+                transient=True,
+            )
+            shapes.append(Shape.of(one, name, played, longest))
         if most_ms and refusal(MAXN, one.info) is None:
             with console.status(f"{count} players: time per move ...") as status:
                 for timing in timings(one, MAXN.name, positions, most_ms, seed):
