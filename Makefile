@@ -68,10 +68,21 @@ ratings: setup
 	$(BIN)/stammtisch rate chameleon random maxn:depth=1 maxn:depth=3 paranoid:depth=3 best:level=easy best:level=normal \
 	  best:ms=20 --players 2,3,4 --anchor random --rounds 20 --seed 20261116 \
 	  --out $(RATINGS)/chameleon.jsonl
+	rm -f $(RATINGS)/tichu.*
+	$(BIN)/stammtisch rate tichu random heuristic pimc:iterations=200 ismcts:iterations=200 ismcts:iterations=1000 \
+	  -o rounds=1 --anchor random --rounds 100 --seed 20261116 --out $(RATINGS)/tichu.jsonl
 	$(BIN)/python docs/generate.py
 
 CHAMELEON := benchmarks/chameleon
+TICHU := benchmarks/tichu
 strength: setup
+	mkdir -p $(TICHU)
+	rm -f $(TICHU)/*
+	$(BIN)/stammtisch arena tichu heuristic -o rounds=1 --rounds 5000 --seed 5301 --out $(TICHU)/heuristic.jsonl
+	$(BIN)/stammtisch arena tichu heuristic random -o rounds=1 --rounds 2500 --seed 5201 \
+	  --out $(TICHU)/heuristic-random.jsonl
+	$(BIN)/stammtisch arena tichu ismcts heuristic -o rounds=1 --ms 500 --rounds 1000 --seed 5001 \
+	  --out $(TICHU)/ismcts-heuristic-500ms.jsonl
 	mkdir -p $(CHAMELEON)
 	rm -f $(CHAMELEON)/best-*
 	$(BIN)/stammtisch analyse chameleon --players 2,3,4 -o max_plies=none --agent maxn:depth=3 --agent-games 200 \

@@ -134,28 +134,38 @@ def rating_tables() -> str:
     return "\n\n".join(parts)
 
 
-def match_tables(folder: Path) -> str:
-    """The matches of two agents in this folder, by number of players and together, with the commands."""
+def match_tables(folder: Path, scores: bool = False) -> str:
+    """The matches in this folder, by number of players and together, with the commands.
+
+    ``scores``: also what they scored, and what the game counted.
+    """
     lines = []
     for path in sorted(folder.glob("*.jsonl"), key=lambda path: (len(path.name), path.name)):
         played, notes = read(path), RunNotes.read(path)
         numbers = summary([played])
-        first, second = (side["agent"] for side in numbers["sides"])
+        first, *others = (side["agent"] for side in numbers["sides"])
         lines += [
-            f"`{first}` against `{second}`, played on {notes.runs[-1]['date']} by",
+            f"`{first}` against {f'`{others[0]}`' if others else 'itself'}, played on {notes.runs[-1]['date']} by",
             "",
             "```",
             notes.runs[0]["command"].replace(" --", " \\\n  --", 1),
             "```",
             "",
-            f"| players | games | points of `{first}` | 95 % |",
-            "|---|---:|---:|---:|",
         ]
-        for players, part in (*numbers["by_players"].items(), ("all", numbers)):
-            lines.append(
-                f"| {players} | {part['games']:,} | {percent(part['win_rate'])} | {interval(part['ci95'], 100)} |"
-            )
-        lines.append("")
+        if others:
+            lines += [f"| players | games | points of `{first}` | 95 % |", "|---|---:|---:|---:|"]
+            parts = list(numbers["by_players"].items())
+            for players, part in [*parts, ("all", numbers)] if len(parts) > 1 else parts:
+                won = f"{percent(part['win_rate'])} | {interval(part['ci95'], 100)}"
+                lines.append(f"| {players} | {part['games']:,} | {won} |")
+            lines.append("")
+        if scores and others:
+            difference = numbers["difference"]
+            ends = interval(difference["ci95"], digits=1)
+            lines += [f"Score: {difference['mean']:+.1f} a game against the other side, 95 % {ends}.", ""]
+        for side in numbers["sides"] if scores else []:
+            counted = ", ".join(f"{name} {count:,}" for name, count in side["tally"].items())
+            lines += [f"`{side['agent']}` in {side['games']:,} games: {counted}.", ""]
     return "\n".join(lines).rstrip()
 
 
@@ -192,6 +202,12 @@ def chameleon() -> str:
     return _filled(ROOT / "docs" / "games" / "chameleon.md", parts)
 
 
+def tichu() -> str:
+    """The page of Tichu with its measurements."""
+    parts = {"strength": match_tables(ROOT / "benchmarks" / "tichu", scores=True)}
+    return _filled(ROOT / "docs" / "games" / "tichu.md", parts)
+
+
 def _filled(page: Path, parts: dict[str, str]) -> str:
     """The page with its generated parts, each between two marks, brought up to date."""
     text = page.read_text(encoding="utf-8")
@@ -207,6 +223,7 @@ def pages() -> dict[Path, str]:
     return {
         ROOT / "README.md": readme(),
         ROOT / "docs" / "games" / "chameleon.md": chameleon(),
+        ROOT / "docs" / "games" / "tichu.md": tichu(),
         ROOT / "docs" / "command-line.md": command_line(),
         ROOT / "docs" / "speed.md": speed(),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
@@ -54,6 +55,18 @@ def _solo_points(games: Sequence[GameResult]) -> list[float]:
     scores = [-inf if game.fault else game.scores[0] for game in games]
     best = [score == max(scores) for score in scores]
     return [share / sum(best) for share in best]
+
+
+def tallies(played: Played, table: int) -> dict[int, Counter[str]]:
+    """What was counted besides the scores, for each entrant of the table."""
+    spec = played.match.games[played.match.tables[table].game].spec
+    found: dict[int, Counter[str]] = {entrant: Counter() for entrant in played.match.tables[table].entrants}
+    for deal in played.of_table(table):
+        for game in deal.games:
+            for name, numbers in game.tally.items():
+                for side, entrant in enumerate(game.sides):
+                    found[entrant][name] += sum(numbers[seat] for seat in spec.sides[side])
+    return found
 
 
 @dataclass(frozen=True)

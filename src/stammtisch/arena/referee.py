@@ -52,6 +52,7 @@ class GameResult:
     decisions: int
     fault: Fault | None = None
     broken_off: bool = False
+    tally: dict[str, tuple[int, ...]] = field(default_factory=dict)  # by seats
 
     def to_json(self) -> Json:
         plain: Json = {"sides": self.sides, "scores": self.scores, "decisions": self.decisions}
@@ -59,13 +60,16 @@ class GameResult:
             plain["fault"] = asdict(self.fault)
         if self.broken_off:
             plain["broken_off"] = True
+        if self.tally:
+            plain["tally"] = self.tally
         return plain
 
     @classmethod
     def from_json(cls, obj: Json) -> GameResult:
         fault = Fault(**obj["fault"]) if "fault" in obj else None
         scores = tuple(float(score) for score in obj["scores"])
-        return cls(tuple(obj["sides"]), scores, int(obj["decisions"]), fault, bool(obj.get("broken_off", False)))
+        tally = {name: tuple(numbers) for name, numbers in obj.get("tally", {}).items()}
+        return cls(tuple(obj["sides"]), scores, int(obj["decisions"]), fault, bool(obj.get("broken_off", False)), tally)
 
 
 @dataclass(frozen=True)
@@ -147,7 +151,7 @@ class Referee:
                 fault = Fault(decider, "illegal", f"action {action} is not one of the legal ones")
                 return _judge(state, sides, decisions - 1, fault)
             if seat == OVER:
-                return GameResult(sides, tuple(scored.tolist()), decisions)
+                return GameResult(sides, tuple(scored.tolist()), decisions, tally=game.tally(state.record))
             if decisions == MAX_MOVES:
                 return GameResult(sides, tuple(state.scores()), decisions, broken_off=True)
             decider, limit = seat, limits[seat]

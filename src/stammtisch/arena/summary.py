@@ -11,7 +11,7 @@ import numpy as np
 
 from stammtisch.arena.intervals import Estimate, Vector, estimates
 from stammtisch.arena.match import BadMatch
-from stammtisch.arena.outcome import Results, results, share_of_first
+from stammtisch.arena.outcome import Results, results, share_of_first, tallies
 from stammtisch.arena.ratings import rate
 from stammtisch.arena.sprt import Sprt
 from stammtisch.arena.store import Played
@@ -56,6 +56,12 @@ def _match_numbers(played: Played) -> Json:
     for one in found:
         by_seats.setdefault(len(one.spec.taken), []).append(one)
     numbers: Json = {"kind": "match", **block(names, found), "faults": faults([played])}
+    for place, entrant in enumerate(match.tables[0].entrants):
+        counted: Counter[str] = Counter()
+        for table in range(len(match.tables)):
+            counted.update(tallies(played, table)[entrant])
+        if counted:
+            numbers["sides"][place]["tally"] = dict(counted)
     numbers["by_players"] = {str(seats): block(names, some) for seats, some in sorted(by_seats.items())}
     if played.match.sprt is not None:
         test = Sprt.of(played.match.sprt, (share_of_first(played, deal) for deal in played.deals))

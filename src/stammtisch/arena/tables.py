@@ -83,7 +83,7 @@ def _match(title: str, numbers: Json, times: Mapping[str, float]) -> list[TextTa
     if not numbers["deals"]:
         return [TextTable(title, ("agent", "games"), [(side["agent"], "0") for side in sides])]
     if "win_rate" not in numbers:
-        return [_solo(title, numbers, times)]
+        return [_solo(title, numbers, times), *_counts(sides)]
     rows = [
         (
             side["agent"],
@@ -98,7 +98,14 @@ def _match(title: str, numbers: Json, times: Mapping[str, float]) -> list[TextTa
     if any(side["score"]["mean"] != side["win_rate"] for side in sides):
         scores = [(side["agent"], _number(side["score"]["mean"]), _interval(side["score"])) for side in sides]
         found.append(TextTable("Scores", ("agent", "mean score", "95 %"), scores + _difference(numbers)))
-    return found
+    return [*found, *_counts(sides)]
+
+
+def _counts(sides: Sequence[Json]) -> list[TextTable]:
+    """What the game counts besides scores, such as calls won and lost."""
+    names = list(dict.fromkeys(name for side in sides for name in side.get("tally", {})))
+    rows = [(side["agent"], *(f"{side.get('tally', {}).get(name, 0):,}" for name in names)) for side in sides]
+    return [TextTable("Counts", ("agent", *names), rows)] if names else []
 
 
 def _solo(title: str, numbers: Json, times: Mapping[str, float]) -> TextTable:

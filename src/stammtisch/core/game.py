@@ -127,6 +127,10 @@ class Game(ABC):
         """Everything that is wrong with a position reached by play, for the conformance check."""
         return []
 
+    def tally(self, record: Record) -> dict[str, tuple[int, ...]]:
+        """What the arena should count of a game that is over besides its score: a number for each seat."""
+        return {}
+
     def narrow(self, seat: Seat) -> tuple[Seat, list[int]]:
         """What a search should look at: the seat, perhaps under simpler rules, and the actions worth trying."""
         return seat, seat.actions()

@@ -136,6 +136,18 @@ class Tichu(Game):
             found.append("out: the round is over but was not counted")
         return found
 
+    def tally(self, record: Record) -> dict[str, tuple[int, ...]]:
+        """Calls won and lost, and who was first out, of games of one round."""
+        if self.options["rounds"] != 1:
+            return {}
+        first = [seat == int(record.finished[0]) for seat in range(SEATS)]
+        found: dict[str, tuple[int, ...]] = {"first out": tuple(map(int, first))}
+        for call, name in ((1, "tichu"), (2, "grand tichu")):
+            called = [int(one) == call for one in record.announced]
+            found[f"{name} won"] = tuple(int(c and f) for c, f in zip(called, first, strict=True))
+            found[f"{name} lost"] = tuple(int(c and not f) for c, f in zip(called, first, strict=True))
+        return found
+
     def narrow(self, seat: Seat) -> tuple[Seat, list[int]]:
         """Search this round only, one of plays that are the same, and only gifts that make sense."""
         near = seat.under(Tichu(**{**self.options, "rounds": 1, "merged": True, "weighted": True}))
