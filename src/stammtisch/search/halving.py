@@ -41,6 +41,8 @@ class Halving:
 
     def run(self, search: Callable[[Actions, int, StopFlag], int], iterations: int | None, ms: float | None) -> Result:
         """Call ``search(alive, iterations, stop)``, which tries the actions with these indices, stage by stage."""
+        if iterations is not None and iterations < 1:
+            raise ValueError(f"a search needs at least one iteration, not {iterations}")
         alive = np.arange(len(self.actions))
         stages = max(1, math.ceil(math.log2(len(alive))))
         looks = LOOKS if iterations is None else max(1, min(LOOKS, iterations // (stages * len(alive))))
@@ -51,7 +53,7 @@ class Halving:
             until = None if ms is None else ms * look / (stages * looks) - 1000 * (time.perf_counter() - start)
             done += run_timed(partial(search, alive), share, None if until is None else max(0.0, until))
             worths = self.worths()
-            order = alive[np.argsort(-worths[alive], kind="stable")]
+            order = alive[np.lexsort((alive != self.favourite, -worths[alive]))]
             best = int(order[0])
             if look % looks == 0:
                 order = order[: max(2, (len(alive) + 1) // 2)]

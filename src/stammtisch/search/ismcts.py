@@ -40,9 +40,21 @@ from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
 from stammtisch.search.halving import Halving
 from stammtisch.search.playout import playout
-from stammtisch.search.tree import EXPLORATION, MAX_NODES, Result, book, new_path, remember, root_result
+from stammtisch.search.tree import (
+    EXPLORATION,
+    MAX_NODES,
+    Result,
+    book,
+    lead,
+    new_path,
+    note,
+    remember,
+    rivals,
+    root_result,
+)
 
 NONE = -1
+ROUNDS = 32  # of all actions of the root: more than the least that halving makes of them
 HIDDEN = -1  # stands for every action of a choice that the searching seat does not see
 
 NODE = np.dtype(
@@ -84,7 +96,7 @@ def search(
     if not actions:
         raise ValueError(f"seat {seat.index} has nothing to decide")
     spec = seat.game.spec
-    size = MAX_NODES if iterations is None else min(MAX_NODES, iterations + 2)
+    size = MAX_NODES if iterations is None else min(MAX_NODES, max(iterations, ROUNDS * len(actions)) + 2)
     nodes = np.zeros(size, dtype=NODE).view(np.recarray)
     edges = np.empty(size, dtype=EDGE).view(np.recarray)
     work = seat.game.kernel.blank(3)  # the root, the sample, and the sample as it walks down
@@ -94,13 +106,16 @@ def search(
 
     codes = np.array(actions, dtype=np.int64)
     counts = np.array([1, 0], dtype=np.int64)  # nodes and edges in use
-    moments = np.zeros(3)
+    moments = np.array([0.0, 0.0, 0.0, np.inf, -np.inf])
+    sides = rivals(spec)
     nodes[0].player, nodes[0].first, nodes[0].sibling = seat.index, NONE, NONE
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
         settings = (len(alive) if guided else 1, guided, exploration, expand_after, playout_limit)
         return int(
-            _search(work, seat.index, nodes, edges, counts, moments, alive, buffer, result, n, *settings, rng, stop)
+            _search(
+                work, seat.index, nodes, edges, counts, moments, alive, buffer, result, sides, n, *settings, rng, stop
+            )
         )
 
     if not guided:
@@ -113,7 +128,7 @@ def search(
         for action, edge in _root_edges(nodes, edges).items():
             place = np.searchsorted(codes, action)
             root.totals[place], root.visits[place] = edge.total, edge.visits
-        root.moments[:] = moments
+        root.moments[:] = moments[:3]
         return done
 
     return root.run(stage, iterations, ms)
@@ -139,6 +154,7 @@ def _search(
     alive: Actions,
     buffer: Actions,
     result: Vector,
+    sides: NDArray[np.int64],
     iterations: int,
     together: int,
     guided: bool,
@@ -150,10 +166,11 @@ def _search(
 ) -> int:
     """Run the iterations; the number done. ``nodes[0]`` is the root, ``work[0]`` its state, ``alive`` its actions.
 
+    ``moments`` are the number, sum and sum of squares of the seat's results, and the lowest and highest result of all.
     ``together`` iterations share a sample; if there are several, they take the actions of the root in turn.
     """
     node_count, edge_count = counts[0], counts[1]
-    low, high = np.inf, -np.inf
+    low, high = moments[3], moments[4]
     state = work[1]
     path = new_path()
     done = 0
@@ -210,11 +227,13 @@ def _search(
             if node == NONE:
                 playout(state, playout_limit, buffer, rng, result)
                 break
+        lead(result, sides)
         for s in range(len(result)):
             low, high = min(low, result[s]), max(high, result[s])
         book(edges, path, depth, result)
-        moments += np.array([1.0, result[seat], result[seat] ** 2])
+        note(moments, result[seat])
         done += 1
+    moments[3], moments[4] = low, high
     counts[0], counts[1] = node_count, edge_count
     return done
 

@@ -22,7 +22,7 @@ from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
 from stammtisch.search.needs import open_cards
 from stammtisch.search.playout import playout
-from stammtisch.search.tree import EXPLORATION, MAX_NODES, Result, book, new_path, remember, root_result
+from stammtisch.search.tree import EXPLORATION, MAX_NODES, Result, book, lead, new_path, remember, rivals, root_result
 
 NODE = np.dtype(
     [
@@ -69,7 +69,21 @@ def search(
     result = np.zeros(spec.seats)
 
     def run(n: int, stop: StopFlag) -> int:
-        args = (work, words, nodes, edges, buffer, result, spec.chance, n, exploration, playout_limit, rng, stop)
+        args = (
+            work,
+            words,
+            nodes,
+            edges,
+            buffer,
+            result,
+            rivals(spec),
+            spec.chance,
+            n,
+            exploration,
+            playout_limit,
+            rng,
+            stop,
+        )
         return int(_search(*args))
 
     done = run_timed(run, iterations, ms)
@@ -85,6 +99,7 @@ def _search(
     edges: Records,
     buffer: Actions,
     result: Vector,
+    sides: NDArray[np.int64],
     chance: bool,
     iterations: int,
     exploration: float,
@@ -135,6 +150,7 @@ def _search(
                 playout(state, playout_limit, buffer, rng, result)
                 break
             node = child
+        lead(result, sides)
         for seat in range(len(result)):
             low, high = min(low, result[seat]), max(high, result[seat])
         book(edges, path, depth, result)

@@ -19,7 +19,7 @@ from stammtisch.core.rng import Rng
 from stammtisch.search.clock import NO_LIMIT, StopFlag
 from stammtisch.search.halving import Halving
 from stammtisch.search.playout import playout
-from stammtisch.search.tree import Result
+from stammtisch.search.tree import Result, lead, note, rivals
 
 
 def search(
@@ -42,11 +42,13 @@ def search(
     work[0] = seat.sample(rng).record
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
+    sides = rivals(spec)
     root = Halving(actions, int(playout_action(work[0], buffer, rng)))
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
         known = (root.actions, alive, root.totals, root.visits, root.moments)
-        return int(_try_all(work, seat.index, *known, -(-n // len(alive)), playout_limit, buffer, result, rng, stop))
+        deals = 0 if n == 0 else max(1, n // len(alive))
+        return int(_try_all(work, seat.index, *known, deals, playout_limit, buffer, result, sides, rng, stop))
 
     return root.run(run, iterations, ms)
 
@@ -64,6 +66,7 @@ def _try_all(
     playout_limit: int,
     buffer: Actions,
     result: Vector,
+    sides: NDArray[np.int64],
     rng: Rng,
     stop: StopFlag,
 ) -> int:
@@ -81,8 +84,9 @@ def _try_all(
                 scores(work[2], result)
             else:
                 playout(work[2], playout_limit, buffer, rng, result)
+            lead(result, sides)
             totals[i] += result[seat]
             visits[i] += 1
-            moments += np.array([1.0, result[seat], result[seat] ** 2])
+            note(moments, result[seat])
             done += 1
     return done

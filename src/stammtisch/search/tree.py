@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
+from stammtisch.core.game import GameSpec
 from stammtisch.core.kernel import Record, Records, Vector
 
 EXPLORATION = 0.7
@@ -59,6 +60,37 @@ def remember(path: Path, depth: int, edge: int, seat: int) -> Path:
         path = np.concatenate((path, np.empty_like(path)))
     path[depth, 0], path[depth, 1] = edge, seat
     return path
+
+
+def rivals(spec: GameSpec) -> NDArray[np.int64]:
+    """The side of every seat where leads count, -1 for empty seats; nothing where scores have a fixed sum, or one side."""
+    if spec.score_sum is not None or len(spec.sides) == 1:
+        return np.empty(0, dtype=np.int64)
+    return np.array([spec.side_of.get(seat, -1) for seat in range(spec.seats)], dtype=np.int64)
+
+
+@compiled
+def lead(result: Vector, sides: NDArray[np.int64]) -> None:
+    """Turn the scores into leads over the mean of the others, who may win more than oneself loses."""
+    if len(sides) == 0:
+        return
+    scores = result.copy()
+    for seat in range(len(sides)):
+        total, n = 0.0, 0
+        for other in range(len(sides)):
+            if sides[other] >= 0 and sides[other] != sides[seat]:
+                total += scores[other]
+                n += 1
+        if n:
+            result[seat] = scores[seat] - total / n
+
+
+@compiled
+def note(moments: Vector, value: float) -> None:
+    """Count a result: number, sum, sum of squares."""
+    moments[0] += 1.0
+    moments[1] += value
+    moments[2] += value * value
 
 
 @compiled

@@ -33,6 +33,8 @@ from stammtisch.games.tichu.rules import (
     round_is_over,
 )
 
+GIFTS = 3  # cards that a search considers for each of the others
+
 
 class TichuState(State):
     """A position with calls out of turn: ``announce(seat)``, in records the move ``tichu 2``."""
@@ -153,8 +155,8 @@ class Tichu(Game):
         near = seat.under(Tichu(**{**self.options, "rounds": 1, "merged": True, "weighted": True}))
         actions = near.actions()
         if actions and actions[-1] >= SCHUPF_CARDS:
-            out = np.empty(27, dtype=np.int64)
-            n = likely_gifts(near.sample(NOBODYS_RNG.copy()).record, seat.index, 3, out)
+            out = np.empty(GIFTS**3 + 1, dtype=np.int64)
+            n = likely_gifts(near.sample(NOBODYS_RNG.copy()).record, seat.index, GIFTS, out)
             actions = [*(action for action in actions if action < SCHUPF_CARDS), *sorted(int(a) for a in out[:n])]
         return near, actions
 

@@ -207,12 +207,17 @@ def _best_play(state: Record, seat: int, chance: Vector, buffer: Actions) -> int
     if n == 1 and must:
         return buffer[0]
     whole = hand_cost(hand, chance)
+    waits = state.announced[(seat + 2) & 3] != 0 and state.out_count == 0  # for the partner to be first
     best, chosen = -np.inf if must else 0.0, PASS
     for i in range(n):
         play = buffer[i]
         cards = cards_of(play)
-        if cards == hand:
+        if cards == hand and not waits:
             return play  # out
+        if cards == hand:  # and the partner, who has called, would lose by it
+            if must and chosen == PASS:
+                chosen = play
+            continue
         gain = whole - hand_cost(hand & ~cards, chance)
         wins = chance_of(kind_of(play), rank_of(play, rank), chance)
         if kind == PASS:
@@ -340,7 +345,10 @@ def _dragon_taker(state: Record, seat: int) -> int:
 
 @compiled
 def likely_gifts(state: Record, seat: int, choices: int, out: Actions) -> int:
-    """Write the schupf actions that make sense: for everybody one of the ``choices`` cards given most gladly."""
+    """Write the schupf actions that make sense: for everybody one of the ``choices`` cards given most gladly.
+
+    The policy's own choice, which takes one card after the other out of the hand, comes last if it is another.
+    """
     chance = np.empty((3, 16))
     chances(_unseen(state, seat), chance)
     hand = state.hand[seat]
@@ -361,4 +369,9 @@ def likely_gifts(state: Record, seat: int, choices: int, out: Actions) -> int:
                 if right != partner and partner != left and left != right:
                     out[n] = SCHUPF_CARDS | right << 12 | partner << 6 | left
                     n += 1
-    return n
+    own = _gifts(state, seat, chance)
+    for i in range(n):
+        if out[i] == own:
+            return n
+    out[n] = own
+    return n + 1
