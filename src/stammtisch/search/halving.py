@@ -59,7 +59,7 @@ class Halving:
                 order = order[: max(2, (len(alive) + 1) // 2)]
             near = worths[best] - worths[order] <= CLEARLY * self.errors(best, order)
             alive = np.sort(order[near])
-            if len(alive) == 1:
+            if len(alive) == 1 or (iterations is not None and done >= iterations):
                 break
         means = np.where(self.visits > 0, self.totals / np.maximum(self.visits, 1), np.nan)
         return Result([int(a) for a in self.actions], self.visits.tolist(), means.tolist(), done, best)

@@ -63,7 +63,7 @@ def remember(path: Path, depth: int, edge: int, seat: int) -> Path:
 
 
 def rivals(spec: GameSpec) -> NDArray[np.int64]:
-    """The side of every seat where leads count, -1 for empty seats; nothing where scores have a fixed sum, or one side."""
+    """The side of every seat, -1 for empty ones; nothing where scores have a fixed sum or there is one side."""
     if spec.score_sum is not None or len(spec.sides) == 1:
         return np.empty(0, dtype=np.int64)
     return np.array([spec.side_of.get(seat, -1) for seat in range(spec.seats)], dtype=np.int64)
