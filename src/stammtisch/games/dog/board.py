@@ -1,0 +1,249 @@
+"""The board: where pins stand, how far they may go, whom they send home.
+
+A pin's place is its progress: -1 at home, 0 on the own start field, up to ``4 * distance - 1`` just before it, then
+``GOAL`` to ``GOAL + 3``. So the rules are the same for every seat; the start fields say where progress meets. One more
+place, ``4 * distance``, is the own start field again, after a lap or a step back: it exists only where a pin that has
+just come out of home is treated differently from one that has come round (``fresh_start_only``).
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stammtisch.core.compiling import compiled
+from stammtisch.core.kernel import Record
+
+SEATS = 4
+PINS = 4
+HOME = -1
+GOAL = 120  # + 0 .. 3
+ILLEGAL = -2
+LEAST_DISTANCE, MOST_DISTANCE = 8, 29  # so that all places fit into a byte
+
+Pins: TypeAlias = NDArray[np.int8]  # [player, pin]
+
+
+@compiled
+def on_track(place: int) -> bool:
+    return 0 <= place < GOAL
+
+
+@compiled
+def field_of(state: Record, owner: int, place: int) -> int:
+    """The number of a track place's field."""
+    return (int(state.start[owner]) + int(place)) % (4 * int(state.distance))
+
+
+@compiled
+def all_in_goal(pins: Pins, owner: int) -> bool:
+    least = GOAL
+    for pin in range(PINS):
+        least = min(least, int(pins[owner, pin]))
+    return least == GOAL
+
+
+@compiled
+def soft_locked(pins: Pins, owner: int) -> bool:
+    """Whether only pins at home could move: none on the track, those in the goal packed at its far end."""
+    in_goal = 0
+    for pin in range(PINS):
+        place = int(pins[owner, pin])
+        if on_track(place):
+            return False
+        if place >= GOAL:
+            in_goal |= 1 << (place - GOAL)
+    return in_goal == 0 or in_goal == 8 or in_goal == 12 or in_goal == 14
+
+
+@compiled
+def _blocked(state: Record, pins: Pins, owner: int, first: int, last: int) -> bool:
+    """Whether a start field held by its owner is among these places of the owner's way; they may leave 0 .. 4d-1."""
+    around = 4 * int(state.distance)
+    for other in range(state.players):
+        held = False
+        for pin in range(PINS):
+            held |= pins[other, pin] == 0
+        if held:
+            place = (int(state.start[other]) - int(state.start[owner])) % around
+            for lap in (place - around, place, place + around):
+                if first <= lap <= last:
+                    return True
+    return False
+
+
+@compiled
+def _own_pin_on(state: Record, pins: Pins, owner: int, moving: int, place: int) -> bool:
+    """Whether another own pin stands on this track place."""
+    around = 4 * int(state.distance)
+    for pin in range(PINS):
+        there = int(pins[owner, pin])
+        if pin != moving and on_track(there) and there % around == place % around:
+            return True
+    return False
+
+
+@compiled
+def _goal_is_free(state: Record, pins: Pins, owner: int, first: int, last: int) -> bool:
+    """Whether the goal field ``last`` is free and may be reached from before the goal field ``first``."""
+    for pin in range(PINS):
+        at = int(pins[owner, pin]) - GOAL
+        if at == last or (not state.jump_in_goal and first <= at < last):
+            return False
+    return True
+
+
+@compiled
+def steps_to_goal(state: Record, place: int) -> int:
+    """How many steps lead from a track place to just before the first goal field."""
+    around = 4 * int(state.distance)
+    if state.must_traverse_start:
+        return around - place
+    return around - 1 - place % around
+
+
+@compiled
+def forward(state: Record, pins: Pins, owner: int, pin: int, n: int, fire: bool) -> int:
+    """Where ``n`` steps lead, or ILLEGAL. ``fire``: landing on an own pin is allowed."""
+    place = int(pins[owner, pin])
+    if place >= GOAL:
+        to = place - GOAL + n
+        return GOAL + to if to < 4 and _goal_is_free(state, pins, owner, place - GOAL + 1, to) else ILLEGAL
+    if place == HOME:
+        return ILLEGAL
+    around = 4 * int(state.distance)
+    before = steps_to_goal(state, place)
+    into = n - before - 1
+    is_open = 0 <= into < 4 and _goal_is_free(state, pins, owner, 0, into)
+    if is_open and not (state.start_block and _blocked(state, pins, owner, place + 1, place + before)):
+        return GOAL + into
+    place %= around
+    to = place + n
+    if to >= around and not state.circular:
+        return ILLEGAL
+    if state.start_block and _blocked(state, pins, owner, place + 1, to):
+        return ILLEGAL
+    return _landing(state, pins, owner, pin, to, fire)
+
+
+@compiled
+def backward(state: Record, pins: Pins, owner: int, pin: int, n: int, fire: bool) -> int:
+    """Where ``n`` steps back lead, or ILLEGAL."""
+    place = int(pins[owner, pin])
+    if not on_track(place):
+        return ILLEGAL
+    place %= 4 * int(state.distance)
+    if place < n and not state.circular:
+        return ILLEGAL
+    if state.start_block and _blocked(state, pins, owner, place - n, place - 1):
+        return ILLEGAL
+    return _landing(state, pins, owner, pin, place - n, fire)
+
+
+@compiled
+def _landing(state: Record, pins: Pins, owner: int, pin: int, to: int, fire: bool) -> int:
+    """The place, or ILLEGAL if an own pin stands there that may not be hit."""
+    if not fire and _own_pin_on(state, pins, owner, pin, to):
+        return ILLEGAL
+    return came_to(state, to)
+
+
+@compiled
+def came_to(state: Record, to: int) -> int:
+    """The place of a pin that came here over the track: on the own start field it is no fresh one."""
+    around = 4 * int(state.distance)
+    to %= around
+    return around if to == 0 and state.fresh_start_only else to
+
+
+@compiled
+def may_leave_home(state: Record, pins: Pins, owner: int) -> bool:
+    """Whether the own start field is free of own pins."""
+    return not _own_pin_on(state, pins, owner, -1, 0)
+
+
+@compiled
+def hits(state: Record, pins: Pins, owner: int, to: int) -> bool:
+    """Whether a pin of somebody else stands where the owner's pin would land."""
+    if not on_track(to):
+        return False
+    field = field_of(state, owner, to)
+    for other in range(state.players):
+        for pin in range(PINS):
+            place = int(pins[other, pin])
+            if other != owner and on_track(place) and field_of(state, other, place) == field:
+                return True
+    return False
+
+
+@compiled
+def put(state: Record, pins: Pins, owner: int, pin: int, to: int) -> None:
+    """Put a pin on a place; whoever stands there goes home."""
+    pins[owner, pin] = HOME
+    if on_track(to):
+        _burn(state, pins, field_of(state, owner, to), 1)
+    pins[owner, pin] = to
+
+
+@compiled
+def _burn(state: Record, pins: Pins, field: int, n: int) -> None:
+    """Send all pins on these ``n`` track fields home, the first is ``field``."""
+    around = 4 * int(state.distance)
+    for owner in range(state.players):
+        shift = int(state.start[owner]) - field
+        for pin in range(PINS):
+            place = int(pins[owner, pin])
+            if on_track(place) and (place + shift) % around < n:
+                pins[owner, pin] = HOME
+
+
+# --- the hot seven ------------------------------------------------------------------------------------------
+
+
+@compiled
+def move_part(state: Record, pins: Pins, owner: int, pin: int, n: int) -> bool:
+    """One part of a seven: all pins on the track fields passed or landed on go home. False if it is illegal."""
+    to = forward(state, pins, owner, pin, n, True)
+    if to == ILLEGAL:
+        return False
+    place = int(pins[owner, pin])
+    if place < GOAL:
+        track = n if to < GOAL else steps_to_goal(state, place)
+        pins[owner, pin] = HOME
+        if track > 0:
+            _burn(state, pins, field_of(state, owner, place + 1), track)
+    pins[owner, pin] = to
+    return True
+
+
+@compiled
+def move_split(state: Record, pins: Pins, owner: int, parts: NDArray[np.int8]) -> bool:
+    """A whole seven, so many steps for each pin. False if it is illegal; the pins are then in disorder.
+
+    The deepest goal pin moves first, and a track pin before those in whose way it stands.
+    """
+    waiting = 0
+    for pin in range(PINS):
+        if parts[pin] and pins[owner, pin] < GOAL:
+            waiting |= 1 << pin
+    for place in range(GOAL + 3, GOAL - 1, -1):
+        for pin in range(PINS):
+            if pins[owner, pin] == place and parts[pin] and not move_part(state, pins, owner, pin, int(parts[pin])):
+                return False
+    around = 4 * int(state.distance)
+    while waiting:
+        for pin in range(PINS):
+            if not waiting >> pin & 1:
+                continue
+            clear = True
+            for other in range(PINS):
+                if other != pin and waiting >> other & 1:
+                    ahead = (int(pins[owner, other]) - int(pins[owner, pin])) % around
+                    clear &= ahead > parts[pin]
+            if clear:
+                if not move_part(state, pins, owner, pin, int(parts[pin])):
+                    return False
+                waiting &= ~(1 << pin)
+    return True

@@ -1,0 +1,571 @@
+"""The rules of madn, dmadn and dog: one kernel, every difference a switch in the state.
+
+madn: a throw, then a pin. dmadn: a pin and one of the own tokens. dog: a card and what it does; with partners each deal
+begins with an exchange of cards; a seven can be played part by part (``stepwise``), each part a decision.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stammtisch.core.compiling import compiled
+from stammtisch.core.kernel import OVER, Actions, Record, Vector
+from stammtisch.core.rng import Rng, below
+from stammtisch.games.dog.board import (
+    HOME,
+    ILLEGAL,
+    PINS,
+    SEATS,
+    Pins,
+    all_in_goal,
+    backward,
+    came_to,
+    field_of,
+    forward,
+    hits,
+    may_leave_home,
+    move_part,
+    move_split,
+    on_track,
+    put,
+    soft_locked,
+)
+from stammtisch.games.dog.cards import (
+    BACK,
+    DMADN_PASS,
+    EXCHANGE,
+    FOLD,
+    FORWARD,
+    FOUR,
+    FULL_DECK,
+    GIVE,
+    HALF,
+    JOKER,
+    KINDS,
+    MADN_PASS,
+    ONE_ELEVEN,
+    PART,
+    PLAYED,
+    SEVEN,
+    SPLIT,
+    SPLITS,
+    START,
+    STEPS,
+    SWAP,
+    THIRTEEN,
+)
+
+VARIANTS = ("madn", "dmadn", "dog")
+MADN, DMADN, DOG = range(3)
+PHASES = ("play", "exchange", "seven", "over")
+PLAY, GIFTS, PARTS, ENDED = range(4)
+VALUES = 6  # of a die
+TOKENS = 4  # of each value
+FIRST_DEAL, LAST_DEAL = 6, 2
+
+STATE = np.dtype(
+    [
+        ("steps", np.int32),  # decisions so far, counted where max_steps limits them
+        ("max_steps", np.int32),  # 0: no limit
+        ("pins", np.int8, (SEATS, PINS)),
+        ("tokens", np.int8, (SEATS, VALUES)),
+        ("hands", np.int8, (SEATS, KINDS)),
+        ("folded", np.int8, (SEATS, KINDS)),  # dropped hands, since the last shuffle
+        ("deck", np.int8, (KINDS,)),
+        ("played", np.int8, (KINDS,)),  # face up, since the last shuffle
+        ("gifts", np.int8, (SEATS,)),  # card + 1 that the seat has laid down for its partner
+        ("given", np.int8, (SEATS,)),  # card + 1 that the seat knows its partner to have from it; 0: none, or played
+        ("start", np.int8, (SEATS,)),  # the players' start fields
+        ("variant", np.int8),
+        ("players", np.int8),
+        ("distance", np.int8),
+        ("phase", np.int8),
+        ("turn", np.int8),
+        ("starter", np.int8),
+        ("die", np.int8),
+        ("deal", np.int8),  # size of the current deal
+        ("left", np.int8),  # steps of a seven still to be made
+        ("seven", np.int8),  # the card that is being played part by part: SEVEN or JOKER
+        ("winners", np.int8),  # bits of the players
+        ("teams", np.int8),
+        ("start_block", np.int8),
+        ("fresh_start_only", np.int8),
+        ("jump_in_goal", np.int8),
+        ("initial_free_pin", np.int8),
+        ("extra_move_on_6", np.int8),
+        ("start_on_1", np.int8),
+        ("rethrow", np.int8),
+        ("forced_start", np.int8),
+        ("forced_attack", np.int8),
+        ("friendly_fire", np.int8),
+        ("circular", np.int8),
+        ("must_traverse_start", np.int8),
+        ("joker", np.int8),
+        ("hot_7", np.int8),
+        ("swap", np.int8),
+        ("neg_4", np.int8),
+        ("stepwise", np.int8),
+    ]
+)
+
+
+@compiled
+def player(state: Record) -> int:
+    return OVER if state.phase == ENDED else state.turn
+
+
+@compiled
+def mover(state: Record, pins: Pins) -> int:
+    """Whose pins the player on turn moves: the partner's when all own are in the goal."""
+    turn = int(state.turn)
+    return (turn + 2) & 3 if state.teams and all_in_goal(pins, turn) else turn
+
+
+@compiled
+def new_game(state: Record, rng: Rng) -> None:
+    state.pins[:] = HOME
+    if state.initial_free_pin:
+        state.pins[:, 0] = 0
+    if state.variant == DOG:
+        fill_deck(state)
+        _deal(state, FIRST_DEAL, rng)
+    else:
+        state.tokens[:] = TOKENS if state.variant == DMADN else 0
+        _throw(state, rng)
+
+
+# --- what is legal ------------------------------------------------------------------------------------------
+
+
+@compiled
+def legal_actions(state: Record, out: Actions) -> int:
+    if state.phase == ENDED:
+        return 0
+    if state.variant == DOG:
+        return _legal_cards(state, out)
+    owner = mover(state, state.pins)
+    if state.variant == DMADN:
+        n = 0
+        for pin in range(PINS):
+            for value in range(1, VALUES + 1):
+                if state.tokens[state.turn, value - 1] and target(state, owner, pin, value) != ILLEGAL:
+                    out[n] = 6 * pin + value - 1
+                    n += 1
+        if n and state.forced_attack:
+            n = _only_attacks(state, owner, out, n)
+        if n == 0:
+            out[0] = DMADN_PASS
+            n = 1
+        return n
+    n = 0
+    for pin in range(PINS):
+        if target(state, owner, pin, int(state.die)) != ILLEGAL:
+            out[n] = pin
+            n += 1
+    if n and state.forced_start:
+        n = _only_starts(state, owner, out, n)
+    if n and state.forced_attack:
+        n = _only_attacks(state, owner, out, n)
+    if n == 0:
+        out[0] = MADN_PASS
+        n = 1
+    return n
+
+
+@compiled
+def target(state: Record, owner: int, pin: int, n: int) -> int:
+    """Where a throw or token brings a pin, or ILLEGAL."""
+    if state.pins[owner, pin] != HOME:
+        return forward(state, state.pins, owner, pin, n, state.friendly_fire != 0)
+    leaves = n == VALUES or (n == 1 and state.start_on_1)
+    return 0 if leaves and may_leave_home(state, state.pins, owner) else ILLEGAL
+
+
+@compiled
+def _only_starts(state: Record, owner: int, out: Actions, n: int) -> int:
+    """Who waits at home must come out; else the own start field must be cleared."""
+    waiting, leaving, clearing = False, 0, 0
+    for pin in range(PINS):
+        waiting |= state.pins[owner, pin] == HOME
+    for i in range(n):
+        place = int(state.pins[owner, out[i]])
+        leaving += place == HOME
+        clearing += on_track(place) and place % (4 * int(state.distance)) == 0
+    if not waiting or leaving + clearing == 0:
+        return n
+    kept = 0
+    for i in range(n):
+        place = int(state.pins[owner, out[i]])
+        if place == HOME if leaving else (on_track(place) and place % (4 * int(state.distance)) == 0):
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+@compiled
+def _only_attacks(state: Record, owner: int, out: Actions, n: int) -> int:
+    """The moves that hit somebody, if there are any."""
+    kept = 0
+    for i in range(n):
+        pin, value = (out[i] // 6, out[i] % 6 + 1) if state.variant == DMADN else (out[i], int(state.die))
+        if hits(state, state.pins, owner, target(state, owner, pin, value)):
+            out[i], out[kept] = out[kept], out[i]  # what does not hit stays behind, in any order
+            kept += 1
+    return kept if kept else n
+
+
+@compiled
+def _legal_cards(state: Record, out: Actions) -> int:
+    hand = state.hands[state.turn]
+    n = 0
+    if state.phase == GIFTS:
+        for card in range(KINDS):
+            if hand[card]:
+                out[n] = GIVE + card
+                n += 1
+        return n
+    work = np.empty((SEATS, PINS), dtype=np.int8)
+    owner = mover(state, state.pins)
+    if state.phase == PARTS:
+        half = PLAYED if state.seven == JOKER else PLAYED + HALF
+        return _list_parts(state, int(state.left), half, work, out, 0)
+    if may_leave_home(state, state.pins, owner):
+        for which, card in ((0, ONE_ELEVEN), (1, THIRTEEN), (2, JOKER)):
+            for pin in range(PINS):
+                if hand[card] and state.pins[owner, pin] == HOME:
+                    out[n] = START + 4 * which + pin
+                    n += 1
+    for half in range(2):
+        if half == 1 or hand[JOKER]:
+            n = _legal_uses(state, owner, half == 0, work, out, n)
+    if n == 0:
+        out[0] = FOLD
+        n = 1
+    return n
+
+
+@compiled
+def card_of_steps(n: int) -> int:
+    """The card that moves a pin so many steps forward."""
+    return ONE_ELEVEN if n == 1 else n
+
+
+@compiled
+def _legal_uses(state: Record, owner: int, joker: bool, work: Pins, out: Actions, n: int) -> int:
+    """What the cards of the hand, or a joker in place of any of them, can do besides bringing a pin out."""
+    pins, hand = state.pins, state.hands[state.turn]
+    first = PLAYED if joker else PLAYED + HALF
+    fire = state.friendly_fire != 0
+    for pin in range(PINS):
+        if pins[owner, pin] == HOME:
+            continue
+        for steps in range(1, 14):
+            if steps == SEVEN and state.hot_7:
+                continue
+            if (joker or hand[card_of_steps(steps)]) and forward(state, pins, owner, pin, steps, fire) != ILLEGAL:
+                out[n] = first + FORWARD + 13 * pin + steps - 1
+                n += 1
+    if state.neg_4 and (joker or hand[FOUR]):
+        for pin in range(PINS):
+            if backward(state, pins, owner, pin, 4, fire) != ILLEGAL:
+                out[n] = first + BACK + pin
+                n += 1
+    if state.swap and (joker or hand[SWAP]):
+        n = _list_exchanges(state, owner, first, out, n)
+    if state.hot_7 and (joker or hand[SEVEN]):
+        if state.stepwise:
+            n = _list_parts(state, STEPS, first, work, out, n)
+        else:
+            n = _list_splits(state, owner, first, work, out, n)
+    return n
+
+
+@compiled
+def _list_exchanges(state: Record, owner: int, first: int, out: Actions, n: int) -> int:
+    pins = state.pins
+    for pin in range(PINS):
+        if _can_be_exchanged(state, int(pins[owner, pin])):
+            for other in range(state.players):
+                for its in range(PINS):
+                    if other != owner and _can_be_exchanged(state, int(pins[other, its])):
+                        out[n] = first + EXCHANGE + 16 * pin + 4 * other + its
+                        n += 1
+    return n
+
+
+@compiled
+def _can_be_exchanged(state: Record, place: int) -> bool:
+    return on_track(place) and not (state.start_block and place == 0)
+
+
+@compiled
+def _list_splits(state: Record, owner: int, first: int, work: Pins, out: Actions, n: int) -> int:
+    pins = state.pins
+    for number in range(len(SPLITS)):
+        parts = SPLITS[number]
+        possible = True
+        for pin in range(PINS):
+            possible &= parts[pin] == 0 or pins[owner, pin] != HOME
+        if possible:
+            work[:] = pins
+            if move_split(state, work, owner, parts):
+                out[n] = first + SPLIT + number
+                n += 1
+    return n
+
+
+@compiled
+def _list_parts(state: Record, left: int, first: int, work: Pins, out: Actions, n: int) -> int:
+    """The first part of every way to play ``left`` steps to the last one."""
+    owner = mover(state, state.pins)
+    for pin in range(PINS):
+        for steps in range(1, left + 1):
+            work[:] = state.pins
+            if move_part(state, work, owner, pin, steps) and _can_be_finished(state, work, left - steps):
+                out[n] = first + PART + 7 * pin + steps - 1
+                n += 1
+    return n
+
+
+@compiled
+def _can_be_finished(state: Record, pins: Pins, left: int) -> bool:
+    """Whether so many steps can all be made, part by part."""
+    places = np.empty((STEPS + 1, SEATS, PINS), dtype=np.int8)
+    lefts = np.empty(STEPS + 1, dtype=np.int64)
+    tried = np.zeros(STEPS + 1, dtype=np.int64)  # the next part: 7 * pin + steps - 1, long ones first
+    places[0], lefts[0] = pins, left
+    depth = 0
+    while depth >= 0:
+        if lefts[depth] == 0:
+            return True
+        if tried[depth] == PINS * STEPS:
+            depth -= 1
+            continue
+        pin, steps = tried[depth] // STEPS, STEPS - tried[depth] % STEPS
+        tried[depth] += 1
+        if steps > lefts[depth]:
+            continue
+        places[depth + 1] = places[depth]
+        if move_part(state, places[depth + 1], mover(state, places[depth]), pin, steps):
+            lefts[depth + 1] = lefts[depth] - steps
+            tried[depth + 1] = 0
+            depth += 1
+    return False
+
+
+# --- what happens -------------------------------------------------------------------------------------------
+
+
+@compiled
+def apply(state: Record, action: int, rng: Rng) -> None:
+    state.steps += state.max_steps > 0
+    if state.variant == DOG:
+        _apply_card(state, action, rng)
+    else:
+        _apply_pin(state, action, rng)
+    if state.phase == ENDED or 0 < state.max_steps <= state.steps:
+        state.phase, state.turn, state.left, state.seven = ENDED, 0, 0, 0
+
+
+@compiled
+def _apply_pin(state: Record, action: int, rng: Rng) -> None:
+    turn = int(state.turn)
+    pin, value = 0, 0
+    if state.variant == DMADN:
+        if action == DMADN_PASS:
+            state.tokens[turn] = TOKENS
+        else:
+            pin, value = action // 6, action % 6 + 1
+            state.tokens[turn, value - 1] -= 1
+            if not state.tokens[turn].any():
+                state.tokens[turn] = TOKENS
+    elif action != MADN_PASS:
+        pin, value = action, int(state.die)
+    if value:
+        owner = mover(state, state.pins)
+        put(state, state.pins, owner, pin, target(state, owner, pin, value))
+        if _won(state, owner):
+            return
+    if value != VALUES or not state.extra_move_on_6:
+        state.turn = (turn + 1) % int(state.players)
+    _throw(state, rng)
+
+
+@compiled
+def _throw(state: Record, rng: Rng) -> None:
+    """Throw the die, up to three times where only a pin from home could move."""
+    if state.variant != MADN:
+        return
+    tries = 3 if state.rethrow and soft_locked(state.pins, mover(state, state.pins)) else 1
+    for _ in range(tries):
+        state.die = 1 + below(rng, VALUES)
+        if state.die == VALUES or (state.die == 1 and state.start_on_1):
+            return
+
+
+@compiled
+def _won(state: Record, owner: int) -> bool:
+    """Whether the game is over with this move of the owner's pins."""
+    if not all_in_goal(state.pins, owner) or (state.teams and not all_in_goal(state.pins, (owner + 2) & 3)):
+        return False
+    state.winners = 1 << owner | (1 << ((owner + 2) & 3) if state.teams else 0)
+    state.phase = ENDED
+    return True
+
+
+@compiled
+def _apply_card(state: Record, action: int, rng: Rng) -> None:
+    turn = int(state.turn)
+    if action < FOLD:
+        _give(state, action - GIVE)
+        return
+    if action == FOLD:
+        state.folded[turn] += state.hands[turn]
+        state.hands[turn] = 0
+        state.given[(turn + 2) & 3] = 0
+        _next_player(state, rng)
+        return
+    pins, owner = state.pins, mover(state, state.pins)
+    if action < PLAYED:
+        which, pin = (action - START) // 4, (action - START) % 4
+        _spend(state, ONE_ELEVEN if which == 0 else THIRTEEN if which == 1 else JOKER)
+        put(state, pins, owner, pin, 0)
+    else:
+        joker = action < PLAYED + HALF
+        use = (action - PLAYED) % HALF
+        if use >= PART:
+            _play_part(state, owner, use - PART, joker)
+        else:
+            _spend(state, JOKER if joker else _card_of(use))
+            _use(state, owner, use)
+    if not _won(state, owner) and state.left == 0:
+        state.phase, state.seven = PLAY, 0
+        _next_player(state, rng)
+
+
+@compiled
+def _card_of(use: int) -> int:
+    """The card that is used so."""
+    if use < BACK:
+        return card_of_steps((use - FORWARD) % 13 + 1)
+    return FOUR if use < EXCHANGE else SWAP if use < SPLIT else SEVEN
+
+
+@compiled
+def _use(state: Record, owner: int, use: int) -> None:
+    pins, fire = state.pins, state.friendly_fire != 0
+    if use < BACK:
+        pin, steps = (use - FORWARD) // 13, (use - FORWARD) % 13 + 1
+        put(state, pins, owner, pin, forward(state, pins, owner, pin, steps, fire))
+    elif use < EXCHANGE:
+        put(state, pins, owner, use - BACK, backward(state, pins, owner, use - BACK, 4, fire))
+    elif use < SPLIT:
+        pin, other, its = (use - EXCHANGE) // 16, (use - EXCHANGE) // 4 % 4, (use - EXCHANGE) % 4
+        here = field_of(state, owner, int(pins[owner, pin]))
+        there = field_of(state, other, int(pins[other, its]))
+        pins[owner, pin] = came_to(state, there - int(state.start[owner]))
+        pins[other, its] = came_to(state, here - int(state.start[other]))
+    else:
+        move_split(state, pins, owner, SPLITS[use - SPLIT])
+
+
+@compiled
+def _play_part(state: Record, owner: int, part: int, joker: bool) -> None:
+    if state.phase == PLAY:
+        state.seven = JOKER if joker else SEVEN
+        _spend(state, int(state.seven))
+        state.phase, state.left = PARTS, STEPS
+    move_part(state, state.pins, owner, part // STEPS, part % STEPS + 1)
+    state.left -= part % STEPS + 1
+
+
+@compiled
+def _spend(state: Record, card: int) -> None:
+    turn = int(state.turn)
+    state.hands[turn, card] -= 1
+    state.played[card] += 1
+    partner = (turn + 2) & 3
+    if state.given[partner] == card + 1:  # whether it was this one or another, nobody can tell
+        state.given[partner] = 0
+
+
+@compiled
+def _give(state: Record, card: int) -> None:
+    """Lay a card down for the partner; when all have, everybody takes his up."""
+    turn = int(state.turn)
+    state.hands[turn, card] -= 1
+    state.gifts[turn] = card + 1
+    state.turn = (turn + 1) & 3
+    if state.gifts[state.turn] == 0:
+        return
+    for giver in range(SEATS):
+        state.hands[(giver + 2) & 3, int(state.gifts[giver]) - 1] += 1
+    state.given[:] = state.gifts
+    state.gifts[:] = 0
+    state.phase, state.turn = PLAY, state.starter
+
+
+@compiled
+def _next_player(state: Record, rng: Rng) -> None:
+    """On to the next player who has cards; when nobody has, to the next deal."""
+    turn, players = int(state.turn), int(state.players)
+    for i in range(1, players + 1):
+        state.turn = (turn + i) % players
+        if state.hands[state.turn].any():
+            return
+    state.starter = (int(state.starter) + 1) % players
+    _deal(state, FIRST_DEAL if state.deal == LAST_DEAL else int(state.deal) - 1, rng)
+
+
+@compiled
+def fill_deck(state: Record) -> None:
+    """All cards into the pile."""
+    state.deck[:] = FULL_DECK
+    if not state.joker:
+        state.deck[JOKER] = 0
+    if not state.swap:
+        state.deck[SWAP] = 0
+    state.played[:] = 0
+    state.folded[:] = 0
+
+
+@compiled
+def _deal(state: Record, size: int, rng: Rng) -> None:
+    """Deal to everybody, of all cards anew if the pile is too small."""
+    players = int(state.players)
+    pile = 0
+    for card in range(KINDS):
+        pile += state.deck[card]
+    if pile < players * size:
+        fill_deck(state)
+        pile = 0
+        for card in range(KINDS):
+            pile += state.deck[card]
+    for seat in range(players):
+        for _ in range(size):
+            place = below(rng, pile)
+            card = 0
+            while place >= state.deck[card]:
+                place -= state.deck[card]
+                card += 1
+            state.deck[card] -= 1
+            state.hands[seat, card] += 1
+            pile -= 1
+    state.given[:] = 0
+    state.deal = size
+    state.phase, state.turn = GIFTS if state.teams else PLAY, state.starter
+
+
+@compiled
+def scores(state: Record, out: Vector) -> None:
+    """One point for each winner; a draw is shared."""
+    out[:] = 0.0
+    share = (2.0 if state.teams else 1.0) / state.players if state.phase == ENDED and state.winners == 0 else 0.0
+    for seat in range(state.players):
+        out[seat] = 1.0 if state.winners >> seat & 1 else share
+
+
+@compiled
+def conceals(state: Record, seat: int) -> bool:
+    """Cards for the partner are laid face down."""
+    return state.phase == GIFTS
