@@ -32,9 +32,24 @@ def on_track(place: int) -> bool:
 
 
 @compiled
+def wrapped(place: int, around: int) -> int:
+    """The place on the track, of one that may be up to a lap before or behind; quicker than a division."""
+    if place >= around:
+        return place - around
+    return place + around if place < 0 else place
+
+
+@compiled
 def field_of(state: Record, owner: int, place: int) -> int:
     """The number of a track place's field."""
-    return (int(state.start[owner]) + int(place)) % (4 * int(state.distance))
+    around = 4 * int(state.distance)
+    return wrapped(wrapped(place, around) + int(state.start[owner]), around)
+
+
+@compiled
+def place_of(state: Record, owner: int, field: int) -> int:
+    """The place that a track field is for this player."""
+    return wrapped(field - int(state.start[owner]), 4 * int(state.distance))
 
 
 @compiled
@@ -67,10 +82,9 @@ def _blocked(state: Record, pins: Pins, owner: int, first: int, last: int) -> bo
         for pin in range(PINS):
             held |= pins[other, pin] == 0
         if held:
-            place = (int(state.start[other]) - int(state.start[owner])) % around
-            for lap in (place - around, place, place + around):
-                if first <= lap <= last:
-                    return True
+            place = place_of(state, owner, int(state.start[other]))
+            if first <= place <= last or first <= place - around <= last or first <= place + around <= last:
+                return True
     return False
 
 
@@ -78,11 +92,12 @@ def _blocked(state: Record, pins: Pins, owner: int, first: int, last: int) -> bo
 def _own_pin_on(state: Record, pins: Pins, owner: int, moving: int, place: int) -> bool:
     """Whether another own pin stands on this track place."""
     around = 4 * int(state.distance)
+    again = around if place == 0 else place  # the start field has two names
+    found = False
     for pin in range(PINS):
-        there = int(pins[owner, pin])
-        if pin != moving and on_track(there) and there % around == place % around:
-            return True
-    return False
+        there = pins[owner, pin]
+        found |= pin != moving and there in (place, again)
+    return found
 
 
 @compiled
@@ -101,7 +116,7 @@ def steps_to_goal(state: Record, place: int) -> int:
     around = 4 * int(state.distance)
     if state.must_traverse_start:
         return around - place
-    return around - 1 - place % around
+    return around - 1 - wrapped(place, around)
 
 
 @compiled
@@ -119,7 +134,7 @@ def forward(state: Record, pins: Pins, owner: int, pin: int, n: int, fire: bool)
     is_open = 0 <= into < 4 and _goal_is_free(state, pins, owner, 0, into)
     if is_open and not (state.start_block and _blocked(state, pins, owner, place + 1, place + before)):
         return GOAL + into
-    place %= around
+    place = wrapped(place, around)
     to = place + n
     if to >= around and not state.circular:
         return ILLEGAL
@@ -134,7 +149,7 @@ def backward(state: Record, pins: Pins, owner: int, pin: int, n: int, fire: bool
     place = int(pins[owner, pin])
     if not on_track(place):
         return ILLEGAL
-    place %= 4 * int(state.distance)
+    place = wrapped(place, 4 * int(state.distance))
     if place < n and not state.circular:
         return ILLEGAL
     if state.start_block and _blocked(state, pins, owner, place - n, place - 1):
@@ -145,6 +160,7 @@ def backward(state: Record, pins: Pins, owner: int, pin: int, n: int, fire: bool
 @compiled
 def _landing(state: Record, pins: Pins, owner: int, pin: int, to: int, fire: bool) -> int:
     """The place, or ILLEGAL if an own pin stands there that may not be hit."""
+    to = wrapped(to, 4 * int(state.distance))
     if not fire and _own_pin_on(state, pins, owner, pin, to):
         return ILLEGAL
     return came_to(state, to)
@@ -153,9 +169,7 @@ def _landing(state: Record, pins: Pins, owner: int, pin: int, to: int, fire: boo
 @compiled
 def came_to(state: Record, to: int) -> int:
     """The place of a pin that came here over the track: on the own start field it is no fresh one."""
-    around = 4 * int(state.distance)
-    to %= around
-    return around if to == 0 and state.fresh_start_only else to
+    return 4 * int(state.distance) if to == 0 and state.fresh_start_only else to
 
 
 @compiled
@@ -171,19 +185,22 @@ def hits(state: Record, pins: Pins, owner: int, to: int) -> bool:
         return False
     field = field_of(state, owner, to)
     for other in range(state.players):
-        for pin in range(PINS):
-            place = int(pins[other, pin])
-            if other != owner and on_track(place) and field_of(state, other, place) == field:
-                return True
+        if other != owner and _own_pin_on(state, pins, other, -1, place_of(state, other, field)):
+            return True
     return False
 
 
 @compiled
 def put(state: Record, pins: Pins, owner: int, pin: int, to: int) -> None:
     """Put a pin on a place; whoever stands there goes home."""
-    pins[owner, pin] = HOME
     if on_track(to):
-        _burn(state, pins, field_of(state, owner, to), 1)
+        around, field = 4 * int(state.distance), field_of(state, owner, to)
+        for other in range(state.players):
+            place = place_of(state, other, field)
+            again = around if place == 0 else place
+            for its in range(PINS):
+                if pins[other, its] == place or pins[other, its] == again:
+                    pins[other, its] = HOME
     pins[owner, pin] = to
 
 
@@ -195,7 +212,7 @@ def _burn(state: Record, pins: Pins, field: int, n: int) -> None:
         shift = int(state.start[owner]) - field
         for pin in range(PINS):
             place = int(pins[owner, pin])
-            if on_track(place) and (place + shift) % around < n:
+            if on_track(place) and wrapped(wrapped(place, around) + shift, around) < n:
                 pins[owner, pin] = HOME
 
 
@@ -240,7 +257,7 @@ def move_split(state: Record, pins: Pins, owner: int, parts: NDArray[np.int8]) -
             clear = True
             for other in range(PINS):
                 if other != pin and waiting >> other & 1:
-                    ahead = (int(pins[owner, other]) - int(pins[owner, pin])) % around
+                    ahead = wrapped(int(pins[owner, other]) - int(pins[owner, pin]), around)
                     clear &= ahead > parts[pin]
             if clear:
                 if not move_part(state, pins, owner, pin, int(parts[pin])):

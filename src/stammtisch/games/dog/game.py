@@ -9,11 +9,10 @@ from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, GameSpec, Json, State
 from stammtisch.core.info import check_options
 from stammtisch.core.kernel import Record
-from stammtisch.games.dog import DMADN, DOG, MADN, PRESETS, features, layout, notation, rules
+from stammtisch.games.dog import DMADN, DOG, MADN, PRESETS, features, layout, notation, picture, rules
 from stammtisch.games.dog.board import PINS, SEATS
 from stammtisch.games.dog.cards import ACTIONS, DMADN_PASS, MADN_PASS
 from stammtisch.games.dog.kernel import KERNEL
-from stammtisch.games.dog.picture import picture
 
 SPECIAL_CARDS = ("joker", "hot_7", "swap", "neg_4")
 _NOT_SWITCHES = ("rules", "seats", "max_steps", "special_cards")
@@ -104,7 +103,10 @@ class PinGame(Game):
         return notation.write_move(self.variant, action)
 
     def draw(self, position: Json) -> str:
-        return picture(self, position)
+        return picture.draw(position, self.seats, int(self.options["distance"] or 0))
+
+    def paint(self, position: Json) -> list[tuple[str, str]]:
+        return picture.paint(position, self.seats, int(self.options["distance"] or 0))
 
     def seat_name(self, seat: int) -> str:
         return f"Player {seat}"

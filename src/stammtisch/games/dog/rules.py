@@ -27,6 +27,7 @@ from stammtisch.games.dog.board import (
     move_part,
     move_split,
     on_track,
+    place_of,
     put,
     soft_locked,
 )
@@ -125,12 +126,12 @@ def mover(state: Record, pins: Pins) -> int:
 def new_game(state: Record, rng: Rng) -> None:
     state.pins[:] = HOME
     if state.initial_free_pin:
-        state.pins[:, 0] = 0
+        state.pins[: state.players, 0] = 0
     if state.variant == DOG:
         fill_deck(state)
         _deal(state, FIRST_DEAL, rng)
     else:
-        state.tokens[:] = TOKENS if state.variant == DMADN else 0
+        state.tokens[: state.players] = TOKENS if state.variant == DMADN else 0
         _throw(state, rng)
 
 
@@ -145,12 +146,7 @@ def legal_actions(state: Record, out: Actions) -> int:
         return _legal_cards(state, out)
     owner = mover(state, state.pins)
     if state.variant == DMADN:
-        n = 0
-        for pin in range(PINS):
-            for value in range(1, VALUES + 1):
-                if state.tokens[state.turn, value - 1] and target(state, owner, pin, value) != ILLEGAL:
-                    out[n] = 6 * pin + value - 1
-                    n += 1
+        n = _list_tokens(state, owner, out)
         if n and state.forced_attack:
             n = _only_attacks(state, owner, out, n)
         if n == 0:
@@ -169,6 +165,27 @@ def legal_actions(state: Record, out: Actions) -> int:
     if n == 0:
         out[0] = MADN_PASS
         n = 1
+    return n
+
+
+@compiled
+def _list_tokens(state: Record, owner: int, out: Actions) -> int:
+    tokens, pins = state.tokens[state.turn], state.pins
+    may_leave, fire = may_leave_home(state, pins, owner), state.friendly_fire != 0
+    n = 0
+    for pin in range(PINS):
+        if pins[owner, pin] != HOME:
+            for value in range(1, VALUES + 1):
+                if tokens[value - 1] and forward(state, pins, owner, pin, value, fire) != ILLEGAL:
+                    out[n] = 6 * pin + value - 1
+                    n += 1
+        elif may_leave:
+            if tokens[0] and state.start_on_1:
+                out[n] = 6 * pin
+                n += 1
+            if tokens[VALUES - 1]:
+                out[n] = 6 * pin + VALUES - 1
+                n += 1
     return n
 
 
@@ -377,7 +394,10 @@ def _apply_pin(state: Record, action: int, rng: Rng) -> None:
         else:
             pin, value = action // 6, action % 6 + 1
             state.tokens[turn, value - 1] -= 1
-            if not state.tokens[turn].any():
+            left = 0
+            for i in range(VALUES):
+                left += state.tokens[turn, i]
+            if left == 0:
                 state.tokens[turn] = TOKENS
     elif action != MADN_PASS:
         pin, value = action, int(state.die)
@@ -387,7 +407,7 @@ def _apply_pin(state: Record, action: int, rng: Rng) -> None:
         if _won(state, owner):
             return
     if value != VALUES or not state.extra_move_on_6:
-        state.turn = (turn + 1) % int(state.players)
+        state.turn = turn + 1 if turn + 1 < state.players else 0
     _throw(state, rng)
 
 
@@ -463,8 +483,8 @@ def _use(state: Record, owner: int, use: int) -> None:
         pin, other, its = (use - EXCHANGE) // 16, (use - EXCHANGE) // 4 % 4, (use - EXCHANGE) % 4
         here = field_of(state, owner, int(pins[owner, pin]))
         there = field_of(state, other, int(pins[other, its]))
-        pins[owner, pin] = came_to(state, there - int(state.start[owner]))
-        pins[other, its] = came_to(state, here - int(state.start[other]))
+        pins[owner, pin] = came_to(state, place_of(state, owner, there))
+        pins[other, its] = came_to(state, place_of(state, other, here))
     else:
         move_split(state, pins, owner, SPLITS[use - SPLIT])
 
