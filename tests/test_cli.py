@@ -284,7 +284,7 @@ BAD_INPUT = [
     (["hint", "tictactoe", "--agent", "maxn:depth=x"], "option depth=x: a whole number from 1 to 64"),
     (["hint"], "Missing argument 'GAME'"),
     (["replay"], "you have not finished a game yet"),
-    (["play", "dog", "--resume"], "unknown game 'dog'"),
+    (["play", "chess", "--resume"], "unknown game 'chess'"),
     (["replay", "missing.jsonl"], "missing.jsonl: cannot be read"),
     (["check", "tictactoe", "--games", "0"], "greater than or equal to 1"),
     (["bench", "chess"], "unknown game 'chess'"),

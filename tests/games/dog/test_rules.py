@@ -99,11 +99,11 @@ def random_options(name: str, rng: Random) -> dict[str, Any]:
     return options
 
 
-def for_twin(position: dict[str, Any]) -> dict[str, Any]:
+def for_twin(position: dict[str, Any], unknown: tuple[str, ...] = ()) -> dict[str, Any]:
     """The twin knows nothing of what was played, and lists seats."""
     options = {name: value for name, value in position["options"].items() if name not in ("stepwise", "special_cards")}
-    options["seats"] = [int(seat) for seat in options["seats"]]
-    unknown = ("played", "folded", "given")
+    options["seats"] = None if options["seats"] is None else [int(seat) for seat in options["seats"]]
+    unknown = ("played", "folded", "given", *unknown)
     return {**{key: value for key, value in position.items() if key not in unknown}, "options": options}
 
 

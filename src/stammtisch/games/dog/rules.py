@@ -385,30 +385,70 @@ def apply(state: Record, action: int, rng: Rng) -> None:
 
 
 @compiled
-def _apply_pin(state: Record, action: int, rng: Rng) -> None:
-    turn = int(state.turn)
-    pin, value = 0, 0
-    if state.variant == DMADN:
-        if action == DMADN_PASS:
-            state.tokens[turn] = TOKENS
+def move_pins(state: Record, pins: Pins, owner: int, action: int) -> None:
+    """What an action does to the pins, which need not be those of the state; the owner's pins move."""
+    fire = state.friendly_fire != 0
+    if state.variant != DOG:
+        pin, value = (action // 6, action % 6 + 1) if state.variant == DMADN else (action, int(state.die))
+        home = pins[owner, pin] == HOME
+        put(state, pins, owner, pin, 0 if home else forward(state, pins, owner, pin, value, fire))
+    elif START <= action < PLAYED:
+        put(state, pins, owner, (action - START) % 4, 0)
+    elif action >= PLAYED:
+        use = (action - PLAYED) % HALF
+        if use < BACK:
+            pin, steps = (use - FORWARD) // 13, (use - FORWARD) % 13 + 1
+            put(state, pins, owner, pin, forward(state, pins, owner, pin, steps, fire))
+        elif use < EXCHANGE:
+            put(state, pins, owner, use - BACK, backward(state, pins, owner, use - BACK, 4, fire))
+        elif use < SPLIT:
+            _exchange(state, pins, owner, use - EXCHANGE)
+        elif use < PART:
+            move_split(state, pins, owner, SPLITS[use - SPLIT])
         else:
-            pin, value = action // 6, action % 6 + 1
-            state.tokens[turn, value - 1] -= 1
-            left = 0
-            for i in range(VALUES):
-                left += state.tokens[turn, i]
-            if left == 0:
-                state.tokens[turn] = TOKENS
-    elif action != MADN_PASS:
-        pin, value = action, int(state.die)
+            move_part(state, pins, owner, (use - PART) // STEPS, (use - PART) % STEPS + 1)
+
+
+@compiled
+def _exchange(state: Record, pins: Pins, owner: int, which: int) -> None:
+    pin, other, its = which // 16, which // 4 % 4, which % 4
+    here = field_of(state, owner, int(pins[owner, pin]))
+    there = field_of(state, other, int(pins[other, its]))
+    pins[owner, pin] = came_to(state, place_of(state, owner, there))
+    pins[other, its] = came_to(state, place_of(state, other, here))
+
+
+@compiled
+def _apply_pin(state: Record, action: int, rng: Rng) -> None:
+    value = 0
+    if state.variant == MADN and action != MADN_PASS:
+        value = int(state.die)
+    elif state.variant == DMADN and action != DMADN_PASS:
+        value = action % 6 + 1
+    if state.variant == DMADN:
+        _spend_token(state, value)
+    owner = mover(state, state.pins)
     if value:
-        owner = mover(state, state.pins)
-        put(state, state.pins, owner, pin, target(state, owner, pin, value))
+        move_pins(state, state.pins, owner, action)
         if _won(state, owner):
             return
     if value != VALUES or not state.extra_move_on_6:
-        state.turn = turn + 1 if turn + 1 < state.players else 0
+        turn = int(state.turn) + 1
+        state.turn = turn if turn < state.players else 0
     _throw(state, rng)
+
+
+@compiled
+def _spend_token(state: Record, value: int) -> None:
+    """Spend a token, 0 for a pass; who passes or has none left gets a full set."""
+    tokens, left = state.tokens[state.turn], 0
+    if value:
+        tokens[value - 1] -= 1
+        for i in range(VALUES):
+            left += tokens[i]
+    if left == 0:
+        for i in range(VALUES):
+            tokens[i] = TOKENS
 
 
 @compiled
@@ -445,58 +485,32 @@ def _apply_card(state: Record, action: int, rng: Rng) -> None:
         state.given[(turn + 2) & 3] = 0
         _next_player(state, rng)
         return
-    pins, owner = state.pins, mover(state, state.pins)
-    if action < PLAYED:
-        which, pin = (action - START) // 4, (action - START) % 4
-        _spend(state, ONE_ELEVEN if which == 0 else THIRTEEN if which == 1 else JOKER)
-        put(state, pins, owner, pin, 0)
-    else:
-        joker = action < PLAYED + HALF
-        use = (action - PLAYED) % HALF
-        if use >= PART:
-            _play_part(state, owner, use - PART, joker)
-        else:
-            _spend(state, JOKER if joker else _card_of(use))
-            _use(state, owner, use)
+    owner = mover(state, state.pins)
+    use = (action - PLAYED) % HALF
+    if state.phase == PLAY:
+        _spend(state, card_played(action))
+        if action >= PLAYED and use >= PART:
+            state.phase, state.left, state.seven = PARTS, STEPS, card_played(action)
+    if state.phase == PARTS:
+        state.left -= (use - PART) % STEPS + 1
+    move_pins(state, state.pins, owner, action)
     if not _won(state, owner) and state.left == 0:
         state.phase, state.seven = PLAY, 0
         _next_player(state, rng)
 
 
 @compiled
-def _card_of(use: int) -> int:
-    """The card that is used so."""
+def card_played(action: int) -> int:
+    """The card that an action of dog plays; not for gifts and folding."""
+    if action < PLAYED:
+        which = (action - START) // 4
+        return ONE_ELEVEN if which == 0 else THIRTEEN if which == 1 else JOKER
+    use = (action - PLAYED) % HALF
+    if action < PLAYED + HALF:
+        return JOKER
     if use < BACK:
         return card_of_steps((use - FORWARD) % 13 + 1)
     return FOUR if use < EXCHANGE else SWAP if use < SPLIT else SEVEN
-
-
-@compiled
-def _use(state: Record, owner: int, use: int) -> None:
-    pins, fire = state.pins, state.friendly_fire != 0
-    if use < BACK:
-        pin, steps = (use - FORWARD) // 13, (use - FORWARD) % 13 + 1
-        put(state, pins, owner, pin, forward(state, pins, owner, pin, steps, fire))
-    elif use < EXCHANGE:
-        put(state, pins, owner, use - BACK, backward(state, pins, owner, use - BACK, 4, fire))
-    elif use < SPLIT:
-        pin, other, its = (use - EXCHANGE) // 16, (use - EXCHANGE) // 4 % 4, (use - EXCHANGE) % 4
-        here = field_of(state, owner, int(pins[owner, pin]))
-        there = field_of(state, other, int(pins[other, its]))
-        pins[owner, pin] = came_to(state, place_of(state, owner, there))
-        pins[other, its] = came_to(state, place_of(state, other, here))
-    else:
-        move_split(state, pins, owner, SPLITS[use - SPLIT])
-
-
-@compiled
-def _play_part(state: Record, owner: int, part: int, joker: bool) -> None:
-    if state.phase == PLAY:
-        state.seven = JOKER if joker else SEVEN
-        _spend(state, int(state.seven))
-        state.phase, state.left = PARTS, STEPS
-    move_part(state, state.pins, owner, part // STEPS, part % STEPS + 1)
-    state.left -= part % STEPS + 1
 
 
 @compiled
