@@ -91,6 +91,18 @@ HEURISTIC_TICHU = AgentInfo(
     loader="stammtisch.agents.tichu.heuristic:Heuristic",
     games=("tichu",),
 )
+GREEDY_DOG = AgentInfo(
+    name="greedy",
+    summary="The move after which its side is furthest ahead, at once",
+    loader="stammtisch.agents.dog.policies:Greedy",
+    games=("madn", "dmadn", "dog"),
+)
+RULES_DOG = AgentInfo(
+    name="rules",
+    summary="Rules of thumb, at once: hits, runs from danger, enters the goal, keeps cards that are needed",
+    loader="stammtisch.agents.dog.policies:Rules",
+    games=("madn", "dmadn", "dog"),
+)
 BEST_CHAMELEON = AgentInfo(
     name="best",
     summary="The strongest: best-reply search, alpha-beta once two are left; easy and normal choose among good moves",
