@@ -102,7 +102,8 @@ def test_stored_matches_are_rated_together(capsys: pytest.CaptureFixture[str], t
     assert found["kind"] == "ratings" and len(found["ratings"]) == 3 and len(found["cross"]) == 2
 
 
-def test_an_interrupted_match_is_resumed_by_the_same_command(tmp_path: Path, own_data: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_match_is_resumed_by_the_same_command(own_data: Path, how: signal.Signals) -> None:
     arguments = ["arena", "tictactoe", "mcts:iterations=2000", "random", "--rounds", "400", "--json"]
     command = [sys.executable, "-m", "stammtisch.cli", *arguments]
     process = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -110,10 +111,11 @@ def test_an_interrupted_match_is_resumed_by_the_same_command(tmp_path: Path, own
     while not (kept := list(own_data.glob("arena/*.jsonl"))) or kept[0].stat().st_size < 3000:
         assert process.poll() is None and time.monotonic() - started < 100
         time.sleep(0.05)
-    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, how)
     out, error = process.communicate(timeout=60)
     assert process.returncode == 130 and out == ""
     assert "--resume goes on" in error
+    assert len(list(own_data.glob("arena/*.run.json"))) == 1
     before = kept[0].read_bytes()
     assert 5 < len(before.splitlines()) < 400
     done = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -275,12 +276,15 @@ def _play_and_report(
     path, match = _place(match, out, resume, seed)
     command = shlex.join(["stammtisch", *(context.obj or [])])
     console = new_console(stderr=True)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: nothing is lost
     try:
         with Progress(console, rounds * len(match.tables)) as progress:
             run(match, rounds, path, workers or os.cpu_count() or 1, progress, command)
     except KeyboardInterrupt:
         console.print(f"Interrupted. The same command with --resume goes on; kept in {path}", soft_wrap=True)
         raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
     try:
         _report([path], html, plots, as_json, anchor, curve)
     except (StammtischError, OSError) as error:
