@@ -71,10 +71,11 @@ def greedy(state: Record, buffer: Actions, rng: Rng) -> int:
 
 # --- rules of thumb -----------------------------------------------------------------------------------------
 
-OUT = 9.0  # what it is worth to be out of home, in steps
+# For madn, dmadn and dog; found by matches against greedy
+OUT = np.array([9.0, 0.0, 9.0])  # what it is worth to be out of home, in steps
+HUNTER = np.array([0.6, 1.0, 0.6])  # what a chance to hit counts, beside the danger to be hit
 IN_GOAL = 8.0  # to be safe in the goal
 DEEP = 0.5  # per goal field, so that those behind find room
-HUNTER = 0.6  # what a chance to hit counts, beside the danger to be hit
 CARD_WORTH = np.array([14.0, 4.0, 0.0, 0.0, 4.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 7.0, 0.0, 7.0])  # to keep it
 
 
@@ -105,17 +106,18 @@ def decide(state: Record, buffer: Actions, rng: Rng) -> int:
 def position_worth(state: Record, pins: Pins, turn: int) -> float:
     """What the pins are worth to a player: progress, being out, being in, and who can hit whom."""
     total = 0.0
+    out, hunter = OUT[state.variant], HUNTER[state.variant]
     for owner in range(state.players):
         own = same_side(state, turn, owner)
         worth = float(progress(state, pins, owner))
         for pin in range(PINS):
             place = int(pins[owner, pin])
             if place >= GOAL:
-                worth += OUT + IN_GOAL + DEEP * (place - GOAL)
+                worth += out + IN_GOAL + DEEP * (place - GOAL)
             elif place != HOME:
-                worth += OUT
-                lost = OUT + wrapped(place, 4 * int(state.distance)) + 1
-                worth -= danger(state, pins, owner, place) * lost * (1.0 if own else HUNTER)
+                worth += out
+                lost = out + wrapped(place, 4 * int(state.distance)) + 1
+                worth -= danger(state, pins, owner, place) * lost * (1.0 if own else hunter)
         total += worth if own else -worth / (1 if state.teams or state.players == 2 else 2)
     return total
 
