@@ -24,15 +24,19 @@ from stammtisch.games.dog.cards import (
 )
 from stammtisch.games.dog.rules import DMADN, DOG, card_played, legal_actions, move_pins, mover
 
+FIRST_STEP = np.array([6, 1, 6])  # what coming out of home counts in madn, dmadn and dog
+
 
 @compiled
 def progress(state: Record, pins: Pins, owner: int) -> int:
-    """How far the owner's pins have come together: steps from home, those in the goal counted to its end."""
-    around = 4 * int(state.distance)
+    """How far the owner's pins have come together, in steps; to come out of home counts as several."""
+    around, first = 4 * int(state.distance), FIRST_STEP[state.variant]
     total = 0
     for pin in range(PINS):
         place = int(pins[owner, pin])
-        total += around + 1 + place - GOAL if place >= GOAL else wrapped(place, around) + 1 if place != HOME else 0
+        total += (
+            around + first + place - GOAL if place >= GOAL else wrapped(place, around) + first if place != HOME else 0
+        )
     return total
 
 
@@ -72,7 +76,7 @@ def greedy(state: Record, buffer: Actions, rng: Rng) -> int:
 # --- rules of thumb -----------------------------------------------------------------------------------------
 
 # For madn, dmadn and dog; found by matches against greedy
-OUT = np.array([9.0, 0.0, 9.0])  # what it is worth to be out of home, in steps
+OUT = np.array([4.0, 0.0, 4.0])  # what it is worth to be out of home, in steps, besides
 HUNTER = np.array([0.6, 1.0, 0.6])  # what a chance to hit counts, beside the danger to be hit
 IN_GOAL = 8.0  # to be safe in the goal
 DEEP = 0.5  # per goal field, so that those behind find room
@@ -116,7 +120,7 @@ def position_worth(state: Record, pins: Pins, turn: int) -> float:
                 worth += out + IN_GOAL + DEEP * (place - GOAL)
             elif place != HOME:
                 worth += out
-                lost = out + wrapped(place, 4 * int(state.distance)) + 1
+                lost = out + wrapped(place, 4 * int(state.distance)) + FIRST_STEP[state.variant]
                 worth -= danger(state, pins, owner, place) * lost * (1.0 if own else hunter)
         total += worth if own else -worth / (1 if state.teams or state.players == 2 else 2)
     return total
