@@ -30,7 +30,6 @@ def observe(state: Record, seat: int, out: NDArray[np.float32]) -> None:
     players, around = int(state.players), 4 * int(state.distance)
     width = around + SEATS * PINS
     out[:] = 0.0
-    plane = 0
     for i in range(players):
         owner = (seat + i) % players
         turned = int(state.start[owner]) - int(state.start[seat])

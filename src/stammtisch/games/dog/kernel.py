@@ -3,7 +3,8 @@
 from stammtisch.core.kernel import Kernel
 from stammtisch.games.dog.beliefs import determinize
 from stammtisch.games.dog.features import observe
-from stammtisch.games.dog.rules import STATE, apply, conceals, legal_actions, new_game, player, scores
+from stammtisch.games.dog.legal import legal_actions
+from stammtisch.games.dog.rules import STATE, apply, conceals, new_game, player, scores
 
 KERNEL = Kernel(
     state=STATE,

@@ -15,6 +15,7 @@ from stammtisch.core.game import Json
 from stammtisch.core.kernel import Record
 from stammtisch.games.dog.board import GOAL, HOME, PINS, SEATS, all_in_goal
 from stammtisch.games.dog.cards import CARDS, FULL_DECK, JOKER, KINDS, SEVEN, STEPS, SWAP
+from stammtisch.games.dog.legal import legal_actions
 from stammtisch.games.dog.notation import write_place
 from stammtisch.games.dog.rules import (
     DMADN,
@@ -29,7 +30,6 @@ from stammtisch.games.dog.rules import (
     PLAY,
     TOKENS,
     VALUES,
-    legal_actions,
 )
 
 # --- writing ------------------------------------------------------------------------------------------------

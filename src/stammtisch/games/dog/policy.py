@@ -22,7 +22,8 @@ from stammtisch.games.dog.cards import (
     SWAP,
     THIRTEEN,
 )
-from stammtisch.games.dog.rules import DMADN, DOG, card_played, legal_actions, move_pins, mover
+from stammtisch.games.dog.legal import legal_actions
+from stammtisch.games.dog.rules import DMADN, DOG, card_played, move_pins, mover
 
 FIRST_STEP = np.array([6, 1, 6])  # what coming out of home counts in madn, dmadn and dog
 
