@@ -101,13 +101,35 @@ def _own_pin_on(state: Record, pins: Pins, owner: int, moving: int, place: int) 
 
 
 @compiled
-def _goal_is_free(state: Record, pins: Pins, owner: int, first: int, last: int) -> bool:
-    """Whether the goal field ``last`` is free and may be reached from before the goal field ``first``."""
+def own_ahead(state: Record, pins: Pins, owner: int, pin: int) -> int:
+    """Bit n: another own pin stands n steps further on the track; of a pin that is not on the track, 0."""
+    if not on_track(int(pins[owner, pin])):
+        return 0
+    around, ahead = 4 * int(state.distance), 0
+    place = wrapped(int(pins[owner, pin]), around)
+    for other in range(PINS):
+        there = int(pins[owner, other])
+        steps = wrapped(wrapped(there, around) - place, around)
+        if on_track(there) and steps < 32:
+            ahead |= 1 << steps
+    return ahead & ~1
+
+
+@compiled
+def goal_taken(pins: Pins, owner: int) -> int:
+    """Bit n: a pin stands on goal field n."""
+    taken = 0
     for pin in range(PINS):
-        at = int(pins[owner, pin]) - GOAL
-        if at == last or (not state.jump_in_goal and first <= at < last):
-            return False
-    return True
+        if pins[owner, pin] >= GOAL:
+            taken |= 1 << (int(pins[owner, pin]) - GOAL)
+    return taken
+
+
+@compiled
+def _goal_is_free(state: Record, taken: int, first: int, last: int) -> bool:
+    """Whether the goal field ``last`` is free and may be reached from before the goal field ``first``."""
+    way = 1 << last if state.jump_in_goal else (2 << last) - (1 << first)
+    return taken & way == 0
 
 
 @compiled
@@ -122,25 +144,34 @@ def steps_to_goal(state: Record, place: int) -> int:
 @compiled
 def forward(state: Record, pins: Pins, owner: int, pin: int, n: int, fire: bool) -> int:
     """Where ``n`` steps lead, or ILLEGAL. ``fire``: landing on an own pin is allowed."""
+    to = steps_lead_to(state, pins, owner, pin, n, 0, goal_taken(pins, owner))
+    if on_track(to) and not fire and _own_pin_on(state, pins, owner, pin, wrapped(to, 4 * int(state.distance))):
+        return ILLEGAL
+    return to
+
+
+@compiled
+def steps_lead_to(state: Record, pins: Pins, owner: int, pin: int, n: int, in_the_way: int, goal: int) -> int:
+    """As ``forward``, of what is known of the own pins: those it may not land on, and where they are in the goal."""
     place = int(pins[owner, pin])
     if place >= GOAL:
         to = place - GOAL + n
-        return GOAL + to if to < 4 and _goal_is_free(state, pins, owner, place - GOAL + 1, to) else ILLEGAL
+        return GOAL + to if to < 4 and _goal_is_free(state, goal, place - GOAL + 1, to) else ILLEGAL
     if place == HOME:
         return ILLEGAL
     around = 4 * int(state.distance)
     before = steps_to_goal(state, place)
     into = n - before - 1
-    is_open = 0 <= into < 4 and _goal_is_free(state, pins, owner, 0, into)
+    is_open = 0 <= into < 4 and _goal_is_free(state, goal, 0, into)
     if is_open and not (state.start_block and _blocked(state, pins, owner, place + 1, place + before)):
         return GOAL + into
     place = wrapped(place, around)
     to = place + n
-    if to >= around and not state.circular:
+    if in_the_way >> n & 1 or (to >= around and not state.circular):
         return ILLEGAL
     if state.start_block and _blocked(state, pins, owner, place + 1, to):
         return ILLEGAL
-    return _landing(state, pins, owner, pin, to, fire)
+    return came_to(state, wrapped(to, around))
 
 
 @compiled
@@ -154,16 +185,8 @@ def backward(state: Record, pins: Pins, owner: int, pin: int, n: int, fire: bool
         return ILLEGAL
     if state.start_block and _blocked(state, pins, owner, place - n, place - 1):
         return ILLEGAL
-    return _landing(state, pins, owner, pin, place - n, fire)
-
-
-@compiled
-def _landing(state: Record, pins: Pins, owner: int, pin: int, to: int, fire: bool) -> int:
-    """The place, or ILLEGAL if an own pin stands there that may not be hit."""
-    to = wrapped(to, 4 * int(state.distance))
-    if not fire and _own_pin_on(state, pins, owner, pin, to):
-        return ILLEGAL
-    return came_to(state, to)
+    to = wrapped(place - n, 4 * int(state.distance))
+    return came_to(state, to) if fire or not _own_pin_on(state, pins, owner, pin, to) else ILLEGAL
 
 
 @compiled

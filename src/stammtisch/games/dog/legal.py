@@ -14,11 +14,14 @@ from stammtisch.games.dog.board import (
     Pins,
     backward,
     forward,
+    goal_taken,
     hits,
     may_leave_home,
     move_part,
     move_split,
     on_track,
+    own_ahead,
+    steps_lead_to,
 )
 from stammtisch.games.dog.cards import (
     BACK,
@@ -61,11 +64,7 @@ def legal_actions(state: Record, out: Actions) -> int:
             out[0] = DMADN_PASS
             n = 1
         return n
-    n = 0
-    for pin in range(PINS):
-        if _target(state, owner, pin, int(state.die)) != ILLEGAL:
-            out[n] = pin
-            n += 1
+    n = _list_pins(state, owner, out)
     if n and state.forced_start:
         n = _only_starts(state, owner, out, n)
     if n and state.forced_attack:
@@ -77,14 +76,28 @@ def legal_actions(state: Record, out: Actions) -> int:
 
 
 @compiled
+def _list_pins(state: Record, owner: int, out: Actions) -> int:
+    die, pins = int(state.die), state.pins
+    may_leave, fire = brings_out(state, die) and may_leave_home(state, pins, owner), state.friendly_fire != 0
+    n = 0
+    for pin in range(PINS):
+        if may_leave if pins[owner, pin] == HOME else forward(state, pins, owner, pin, die, fire) != ILLEGAL:
+            out[n] = pin
+            n += 1
+    return n
+
+
+@compiled
 def _list_tokens(state: Record, owner: int, out: Actions) -> int:
     tokens, pins = state.tokens[state.turn], state.pins
     may_leave, fire = may_leave_home(state, pins, owner), state.friendly_fire != 0
+    goal = goal_taken(pins, owner)
     n = 0
     for pin in range(PINS):
         if pins[owner, pin] != HOME:
+            way = 0 if fire else own_ahead(state, pins, owner, pin)
             for value in range(1, VALUES + 1):
-                if tokens[value - 1] and forward(state, pins, owner, pin, value, fire) != ILLEGAL:
+                if tokens[value - 1] and steps_lead_to(state, pins, owner, pin, value, way, goal) != ILLEGAL:
                     out[n] = 6 * pin + value - 1
                     n += 1
         elif may_leave:
@@ -171,14 +184,17 @@ def _legal_uses(state: Record, owner: int, joker: bool, work: Pins, out: Actions
     """What the cards of the hand, or a joker in place of any of them, can do besides bringing a pin out."""
     pins, hand = state.pins, state.hands[state.turn]
     first = PLAYED if joker else PLAYED + HALF
-    fire = state.friendly_fire != 0
+    fire, goal = state.friendly_fire != 0, goal_taken(pins, owner)
     for pin in range(PINS):
         if pins[owner, pin] == HOME:
             continue
+        way = 0 if fire else own_ahead(state, pins, owner, pin)
         for steps in range(1, 14):
             if steps == SEVEN and state.hot_7:
                 continue
-            if (joker or hand[card_of_steps(steps)]) and forward(state, pins, owner, pin, steps, fire) != ILLEGAL:
+            if (joker or hand[card_of_steps(steps)]) and steps_lead_to(
+                state, pins, owner, pin, steps, way, goal
+            ) != ILLEGAL:
                 out[n] = first + FORWARD + 13 * pin + steps - 1
                 n += 1
     if state.neg_4 and (joker or hand[FOUR]):
