@@ -4,8 +4,11 @@ One rule cannot be matched: a six that moves nothing gives another turn there, h
 pass the turn is handed back; nothing else is passed over.
 """
 
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import stammtisch as st
 from stammtisch.core.game import Game
@@ -26,7 +29,7 @@ SETTINGS = [
 ]
 
 
-def play(game: Game, peer: "pyspiel.Game", seed: int) -> None:
+def play(game: Game, peer: Any, seed: int) -> None:
     """Play one random game in both and compare all that can be seen."""
     rng = np.random.default_rng(seed)
     ours, theirs = game.new(seed=seed), peer.new_initial_state()
@@ -53,7 +56,7 @@ def play(game: Game, peer: "pyspiel.Game", seed: int) -> None:
     assert (scores > 0).tolist() == [value > 0 for value in theirs.returns()]
 
 
-def _name(pins: np.ndarray, action: int) -> int:
+def _name(pins: NDArray[np.int8], action: int) -> int:
     """Our action in its numbers."""
     if action == MADN_PASS:
         return PASS
@@ -69,7 +72,7 @@ def _pins(record: np.record) -> list[list[int]]:
     ]
 
 
-def _their_pins(state: "pyspiel.State", record: np.record) -> list[list[int]]:
+def _their_pins(state: Any, record: np.record) -> list[list[int]]:
     """The same of its state, as the first player sees it."""
     seen = np.array(state.observation_tensor(0), dtype=np.int64)
     track, goals, out = np.split(seen, [FIELDS * SIDES, (FIELDS + PINS * SIDES) * SIDES])
@@ -85,7 +88,7 @@ def _their_pins(state: "pyspiel.State", record: np.record) -> list[list[int]]:
 @pytest.mark.parametrize(
     "games", [pytest.param(25, id="some"), pytest.param(GAMES // len(SETTINGS), id="all", marks=pytest.mark.slow)]
 )
-def test_all_games_are_the_same(options: dict, parameters: dict, games: int):
+def test_all_games_are_the_same(options: dict[str, Any], parameters: dict[str, Any], games: int) -> None:
     game = st.game("madn", **options, start_on_1=False, forced_start=True, circular=False)
     peer = pyspiel.load_game("maedn", parameters)
     for seed in range(games):

@@ -4,6 +4,7 @@ from stammtisch.core.kernel import Kernel
 from stammtisch.games.dog.beliefs import determinize
 from stammtisch.games.dog.features import observe
 from stammtisch.games.dog.legal import legal_actions
+from stammtisch.games.dog.policy import decide, evaluate
 from stammtisch.games.dog.rules import STATE, apply, conceals, new_game, player, scores
 
 KERNEL = Kernel(
@@ -16,4 +17,6 @@ KERNEL = Kernel(
     observe=observe,
     determinize=determinize,
     conceals=conceals,
+    evaluate=evaluate,
+    playout_action=decide,
 )
