@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from stammtisch.agents.catalog import ISMCTS, MCTS, agent
+from stammtisch.agents.searcher import MonteCarlo
 from stammtisch.arena.match import match
 from stammtisch.arena.referee import Referee
 from stammtisch.core.batch import Batch
@@ -28,10 +30,10 @@ from stammtisch.core.info import GameInfo
 from stammtisch.core.registry import games
 from stammtisch.core.rng import stream
 from stammtisch.core.trace import trace
-from stammtisch.search import maxn, mcts, needs
+from stammtisch.search import maxn, needs
 from stammtisch.search.perft import perft
 
-OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe"}
+OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe", "madn": "maedn(players=4)"}
 SECONDS = 1.0  # CPU time of each measurement
 ROUNDS = 5
 ARENA_SECONDS = 0.5
@@ -93,10 +95,10 @@ def measure(game: Game, seconds: float = SECONDS) -> list[Measurement]:
         ("random play", "stammtisch, batch step by step", "decisions", _steps(game)),
         *(("random play", who, "decisions", work) for who, work in _open_spiel(game.info.name)),
         *_rounds(game),
-        ("ismcts", "stammtisch", "iterations", _ismcts(game)),
+        ("ismcts", "stammtisch", "iterations", _search(game, ISMCTS.name)),
     ]
     if needs.open_cards(game.info) is None:
-        contests.append(("mcts", "stammtisch", "iterations", _mcts(game)))
+        contests.append(("mcts", "stammtisch", "iterations", _search(game, MCTS.name)))
     if needs.open_cards_and_no_chance(game.info) is None:
         contests.append(("perft", "stammtisch", "leaves", _perft(game)))
         contests.append(("maxn", "stammtisch", "positions", _maxn(game)))
@@ -217,24 +219,16 @@ def _monte_carlo(info: GameInfo) -> str:
     return ISMCTS.name if info.hidden else MCTS.name
 
 
-def _mcts(game: Game) -> Callable[[], int]:
-    state, rng = game.new(seed=1), stream(1)
-    return lambda: mcts.search(state, rng, iterations=10_000).iterations
-
-
-def _ismcts(game: Game) -> Callable[[], int]:
+def _search(game: Game, name: str) -> Callable[[], int]:
+    """Searches of the first move, in card games of the first trick."""
     state, rng = game.new(seed=1), stream(1)
     buffer = np.empty(game.spec.max_actions, dtype=np.int64)
-    while state.to_json()["phase"] != "play":  # past calls and exchanges, to the first trick
+    while state.to_json()["phase"] != "play":  # past calls and exchanges
         state.apply(int(game.kernel.playout_action(state.record, buffer, rng)))
-    player = agent("ismcts:iterations=10000", game)
-    seat = state.seat(state.player or 0)
-
-    def work() -> int:
-        player.choose(seat, rng)
-        return 10_000
-
-    return work
+    player = agent(name, game)
+    assert isinstance(player, MonteCarlo)
+    seat, actions = game.narrow(state.seat(state.player or 0))
+    return lambda: player.search(seat, actions, rng, 10_000, None).iterations  # some end early
 
 
 def _perft(game: Game) -> Callable[[], int]:
@@ -260,39 +254,41 @@ def _open_spiel(name: str) -> Iterator[tuple[str, Callable[[], int]]]:
         print("OpenSpiel is not installed: no comparison (pip install open_spiel)", file=sys.stderr)
         return
     game = pyspiel.load_game(OPEN_SPIEL_NAMES[name])
-    chooser = np.random.default_rng(1)
+    chooser = random.Random(1)
 
     def through_python() -> int:
         decisions = 0
-        picks = chooser.random(4096).tolist()
         while decisions < 4000:
-            state = game.new_initial_state()
-            while not state.is_terminal():
-                actions = state.legal_actions()
-                state.apply_action(actions[int(picks[decisions] * len(actions))])
-                decisions += 1
+            decisions += _random_decisions(game.new_initial_state(), chooser)
         return decisions
 
     # One simulation of OpenSpiel's own tree search plays one move and then so many random games in C++.
-    rollouts = 20_000
+    length = float(np.mean([_random_decisions(_first_decision(game), chooser) - 1 for _ in range(500)]))
+    rollouts = int(150_000 / length)
     evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=rollouts, seed=1)
-    length = _mean_length_after_first_move(game, chooser)
 
     def inside_core() -> int:
         bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 1000, False, 1, False)
-        bot.step(game.new_initial_state())
+        bot.step(_first_decision(game))
         return int(rollouts * length)
 
     yield "OpenSpiel, Python interface", through_python
     yield "OpenSpiel, C++ rollouts", inside_core
 
 
-def _mean_length_after_first_move(game: Any, chooser: np.random.Generator) -> float:
-    lengths = []
-    for _ in range(2000):
-        state, moves = game.new_initial_state(), 0
-        while not state.is_terminal():
-            state.apply_action(int(chooser.choice(state.legal_actions())))
-            moves += 1
-        lengths.append(moves - 1)
-    return float(np.mean(lengths))
+def _first_decision(game: Any) -> Any:
+    """The beginning of a game of OpenSpiel, after a throw of the die if there is one."""
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    return state
+
+
+def _random_decisions(state: Any, chooser: random.Random) -> int:
+    """Play a game of OpenSpiel to its end; how many decisions the players had."""
+    decisions = 0
+    while not state.is_terminal():
+        decisions += not state.is_chance_node()
+        actions = state.legal_actions()
+        state.apply_action(actions[int(chooser.random() * len(actions))])
+    return decisions

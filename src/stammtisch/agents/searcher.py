@@ -49,7 +49,12 @@ class Hypermax(MaxN):
 
 
 class MonteCarlo(Agent):
-    """Plays the game to its end many times; ``mcts`` where all is open, ``ismcts`` where cards are hidden."""
+    """Plays the game on many times, to its end or as far as the game advises; for open games.
+
+    Where the game has a policy for its playouts, the tree begins where that policy was followed often enough.
+    """
+
+    expand_after = 50
 
     def __init__(
         self, game: Game, ms: float | None, iterations: int | None, playout_limit: int | None, c: float = EXPLORATION
@@ -57,7 +62,9 @@ class MonteCarlo(Agent):
         self.ms = DEFAULT_MS if iterations is None and ms is None else ms
         self.iterations = iterations
         self.exploration = c
-        self.playout_limit = playout_limit
+        self.guided = game.kernel.playout_action is not uniform_action
+        limits = (playout_limit, game.playout_limit, NO_LIMIT)
+        self.playout_limit = next(limit for limit in limits if limit is not None)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         decision(seat)
@@ -65,9 +72,8 @@ class MonteCarlo(Agent):
         ms, iterations = self.ms, self.iterations
         if budget.ms is not None or budget.iterations is not None:
             ms, iterations = budget.ms, budget.iterations
-        limit = NO_LIMIT if self.playout_limit is None else self.playout_limit
         near, actions = seat.game.narrow(seat)
-        found = self.search(near, actions, rng, iterations, ms, limit)
+        found = self.search(near, actions, rng, iterations, ms)
         total = sum(found.visits)
         candidates = [
             Candidate(action, None if visits == 0 else mean, visits / total)
@@ -76,32 +82,29 @@ class MonteCarlo(Agent):
         best = candidates[found.best]
         return Choice(found.action, sorted(candidates, key=lambda c: (c is not best, -(c.share or 0.0))))
 
-    def search(
-        self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None, limit: int
+    def search(self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None) -> Result:
+        if self.guided:
+            return self.guided_search(seat, actions, rng, iterations, ms)
+        return mcts.search(seat.sample(rng), rng, iterations, ms, self.exploration, self.playout_limit)
+
+    def guided_search(
+        self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None
     ) -> Result:
-        return mcts.search(seat.sample(rng), rng, iterations, ms, self.exploration, limit)
+        settings = (self.exploration, self.playout_limit, actions, True, self.expand_after)
+        return ismcts.search(seat, rng, iterations, ms, *settings)
 
 
 class InformationSetMonteCarlo(MonteCarlo):
-    """Monte-Carlo search that imagines the hidden cards anew in every iteration.
+    """Monte-Carlo search that imagines the hidden cards anew in every iteration."""
 
-    Where the game has a policy for its playouts, the tree begins where that policy was followed often enough.
-    """
-
-    expand_after = 50
-
-    def search(
-        self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None, limit: int
-    ) -> Result:
-        policy = seat.game.kernel.playout_action is not uniform_action
-        after = self.expand_after if policy else 1
-        return ismcts.search(seat, rng, iterations, ms, self.exploration, limit, actions, policy, after)
+    def search(self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None) -> Result:
+        if self.guided:
+            return self.guided_search(seat, actions, rng, iterations, ms)
+        return ismcts.search(seat, rng, iterations, ms, self.exploration, self.playout_limit, actions)
 
 
 class PerfectInformationMonteCarlo(MonteCarlo):
-    """Tries every action on the same imagined deals and plays them to the end; no tree."""
+    """Tries every action on the same imagined deals and plays them on; no tree."""
 
-    def search(
-        self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None, limit: int
-    ) -> Result:
-        return pimc.search(seat, rng, iterations, ms, actions, limit)
+    def search(self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None) -> Result:
+        return pimc.search(seat, rng, iterations, ms, actions, self.playout_limit)

@@ -75,6 +75,7 @@ class Game(ABC):
     optional_keys: ClassVar[tuple[str, ...]] = ()  # further keys that a position may have
     chance_keys: ClassVar[tuple[str, ...]] = ()  # the keys that dice and deals decide during play
     evaluations: ClassVar[tuple[str, ...]] = ("standing",)  # the names of what the kernel's evaluate offers
+    playout_limit: ClassVar[int | None] = None  # after so many moves the evaluation says more than playing on
 
     def __init__(self, **options: Any) -> None:
         self.options: dict[str, Value] = check_options(options, self.info.options, f"of {self.info.name}")

@@ -23,6 +23,7 @@ class PinGame(Game):
     """What the three games have in common."""
 
     kernel = KERNEL
+    playout_limit = 12  # three rounds
     variant: ClassVar[int]
 
     def __init__(self, **options: Any) -> None:
