@@ -75,6 +75,9 @@ ratings: setup
 
 CHAMELEON := benchmarks/chameleon
 TICHU := benchmarks/tichu
+MADN := benchmarks/madn
+DMADN := benchmarks/dmadn
+DOG := benchmarks/dog
 strength: setup
 	mkdir -p $(TICHU)
 	rm -f $(TICHU)/*
@@ -83,6 +86,22 @@ strength: setup
 	  --out $(TICHU)/heuristic-random.jsonl
 	$(BIN)/stammtisch arena tichu ismcts heuristic -o rounds=1 --ms 500 --rounds 1000 --seed 5001 \
 	  --out $(TICHU)/ismcts-heuristic-500ms.jsonl
+	mkdir -p $(MADN) $(DMADN) $(DOG)
+	rm -f $(MADN)/* $(DMADN)/* $(DOG)/*
+	$(BIN)/stammtisch arena madn greedy random -o teams=true --rounds 1000 --seed 6001 --out $(MADN)/greedy-random.jsonl
+	$(BIN)/stammtisch arena madn rules greedy -o teams=true --rounds 2000 --seed 6002 --out $(MADN)/rules-greedy.jsonl
+	$(BIN)/stammtisch arena dmadn greedy random -o teams=true --opening 8 --rounds 1000 --seed 6101 \
+	  --out $(DMADN)/greedy-random.jsonl
+	$(BIN)/stammtisch arena dmadn rules greedy -o teams=true --opening 8 --rounds 1000 --seed 6102 \
+	  --out $(DMADN)/rules-greedy.jsonl
+	$(BIN)/stammtisch arena dog greedy random -o teams=true --rounds 1000 --seed 6201 --out $(DOG)/greedy-random.jsonl
+	$(BIN)/stammtisch arena dog rules greedy -o teams=true --rounds 1000 --seed 6202 --out $(DOG)/rules-greedy.jsonl
+	$(BIN)/stammtisch arena madn mcts rules -o teams=true --ms 100 --rounds 1000 --seed 6003 \
+	  --out $(MADN)/mcts-rules-100ms.jsonl
+	$(BIN)/stammtisch arena dmadn mcts rules -o teams=true --opening 8 --ms 100 --rounds 1000 --seed 6103 \
+	  --out $(DMADN)/mcts-rules-100ms.jsonl
+	$(BIN)/stammtisch arena dog ismcts rules -o teams=true --ms 500 --rounds 1000 --seed 6203 \
+	  --out $(DOG)/ismcts-rules-500ms.jsonl
 	mkdir -p $(CHAMELEON)
 	rm -f $(CHAMELEON)/best-*
 	$(BIN)/stammtisch analyse chameleon --players 2,3,4 -o max_plies=none --agent maxn:depth=3 --agent-games 200 \
