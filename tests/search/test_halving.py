@@ -13,17 +13,27 @@ from hypothesis import strategies as some
 from stammtisch.core.kernel import Actions
 from stammtisch.search import halving
 from stammtisch.search.clock import StopFlag
-from stammtisch.search.halving import CLEARLY, LOOKS, PRIOR_LOSS, PRIOR_VISITS, Halving
+from stammtisch.search.halving import CLEARLY, HARDLY, LEAST_VISITS, LOOKS, PRIOR_LOSS, PRIOR_VISITS, Halving, compare
 from stammtisch.search.tree import Result
+
+
+def scattered(action: int, sample: int) -> float:
+    """More and less in turn, for every action a little more than for the one before."""
+    return (1.0 - 2.0 * (sample % 2)) * (1.0 + 0.2 * action)
+
+
+def common(action: int, sample: int) -> float:
+    """The same for all actions."""
+    return scattered(0, sample)
 
 
 @dataclass
 class Trial:
-    """A search that makes its results up: each is the worth of the action, one more or one less in turn."""
+    """A search that makes its results up: each is the worth of the action and a stray number."""
 
     worths: list[float]
     favourite: int = -1
-    stray: Callable[[int], float] = lambda visit: 1.0 - 2.0 * (visit % 2)
+    stray: Callable[[int, int], float] = scattered  # by action and sample
     asked: list[tuple[list[int], int]] = field(default_factory=list)  # who was alive, how many iterations
 
     def __post_init__(self) -> None:
@@ -35,26 +45,24 @@ class Trial:
     def search(self, alive: Actions, n: int, stop: StopFlag) -> int:
         if n:
             self.asked.append((alive.tolist(), n))
-        for i in range(n):
-            action = alive[i % len(alive)]
-            result = self.worths[action] + self.stray(int(self.root.visits[action]))
-            self.root.totals[action] += result
-            self.root.visits[action] += 1
-            self.root.moments += np.array([1.0, result, result**2])
-        return n
+        rounds = math.ceil(n / len(alive))
+        for _ in range(rounds):
+            results = [self.worths[i] + self.stray(i, int(self.root.visits[i])) for i in alive.tolist()]
+            compare(self.root.totals, self.root.visits, self.root.products, alive, np.array(results))
+        return rounds * len(alive)
 
 
-def known(means: list[float], visits: list[int], spread: float, favourite: int) -> Halving:
+def known(means: list[float], visits: list[int], favourite: int) -> Halving:
     """A root at which the actions have been tried so often, with these mean results."""
     root = Halving(range(len(means)), favourite)
     root.visits[:] = visits
     root.totals[:] = np.array(means) * visits
-    root.moments[:] = 100.0, 0.0, 100.0 * spread**2
+    root.products[:] = np.diag(np.array(means) ** 2 * visits)
     return root
 
 
 def test_equal_results_keep_the_favourite() -> None:
-    assert Trial([5.0] * 4, favourite=2, stray=lambda visit: 0.0).run(400).action == 2
+    assert Trial([5.0] * 4, favourite=2, stray=lambda action, sample: 0.0).run(400).action == 2
 
 
 # --- stages --------------------------------------------------------------------------------------------------------
@@ -72,9 +80,12 @@ def test_equal_results_keep_the_favourite() -> None:
         (27, [27, 14, 7, 4, 2]),
     ],
 )
-def test_each_stage_keeps_the_better_half_until_two_are_left(actions: int, sizes: list[int]) -> None:
+def test_each_stage_keeps_the_better_half_until_two_are_left(
+    monkeypatch: pytest.MonkeyPatch, actions: int, sizes: list[int]
+) -> None:
+    monkeypatch.setattr(halving, "HARDLY", 0.0)
     trial = Trial([0.001 * action for action in range(actions)])
-    found = trial.run(40 * actions * len(sizes))
+    found = trial.run(2 * LOOKS * len(sizes) * math.lcm(*sizes))
     assert [len(alive) for alive, _ in trial.asked] == [size for size in sizes for _ in range(LOOKS)]
     assert all(alive == list(range(actions))[-len(alive) :] for alive, _ in trial.asked)
     assert found.action == actions - 1
@@ -89,16 +100,16 @@ def test_what_is_clearly_worse_is_dropped_before_the_stage_ends() -> None:
 
 
 def test_what_may_have_had_bad_luck_is_not_dropped() -> None:
-    """The same distance, but few tries: within three standard errors."""
-    trial = Trial([0.0, -1.0])
-    trial.run(2 * LOOKS)
-    assert [alive for alive, _ in trial.asked] == [[0, 1]] * LOOKS
-    assert CLEARLY * trial.root.errors(0, np.array([1]))[0] > 1.0
+    """After 20 tries, three standard errors are more than the distance, after 40 less."""
+    trial = Trial([0.0, -0.1])
+    trial.run(2 * LOOKS * 20)
+    assert [alive for alive, _ in trial.asked] == [[0, 1]] * 2
+    assert CLEARLY * trial.root.errors(0, np.array([1]))[0] == pytest.approx(0.6 / math.sqrt(40))
 
 
 def test_the_last_two_are_compared_until_the_end() -> None:
     trial = Trial([0.0, -9.0, 0.0, -9.0, -9.0, -9.0])
-    assert trial.run(2400).iterations == 2400
+    assert trial.run(2880).iterations == 2880
     assert [alive for alive, _ in trial.asked] == [[0, 1, 2, 3, 4, 5], *[[0, 2]] * (3 * LOOKS - 1)]
 
 
@@ -115,10 +126,28 @@ def test_a_single_action_is_looked_at_once() -> None:
     assert (found.action, found.visits, found.iterations) == (0, [25], 25)
 
 
-def test_results_that_are_all_the_same_drop_nobody_but_by_halves() -> None:
-    trial = Trial([5.0] * 4, stray=lambda visit: 0.0)
+def test_results_that_are_all_the_same_leave_nothing_to_think_about() -> None:
+    trial = Trial([5.0] * 4, stray=lambda action, sample: 0.0)
     assert trial.run(400).action == 0
-    assert [len(alive) for alive, _ in trial.asked] == [4] * LOOKS + [2] * LOOKS
+    assert len(trial.asked) == 2  # twelve tries of each say nothing yet, twenty-five do
+
+
+def test_common_luck_shows_small_differences_at_once() -> None:
+    alone, together = Trial([0.0, 0.04]), Trial([0.0, 0.04], stray=common)
+    assert (alone.run(400).iterations, together.run(400).iterations) == (400, 100)
+    assert together.run(400).action == 1
+
+
+def test_what_can_hardly_be_better_is_not_compared_to_the_end() -> None:
+    near = 0.5 * HARDLY * Trial([0.0]).root.spread()
+    trial = Trial([0.0, near], stray=common, favourite=0)
+    assert trial.run(400).iterations == 100
+
+
+def test_a_few_tries_make_nothing_clear() -> None:
+    trial = Trial([0.0, 9.0], stray=common)
+    trial.run(2 * LOOKS * (LEAST_VISITS - 1))
+    assert [n for _, n in trial.asked[:2]] == [2 * (LEAST_VISITS - 1)] * 2
 
 
 # --- limits --------------------------------------------------------------------------------------------------------
@@ -133,8 +162,8 @@ def test_iterations_are_a_limit_but_for_one_round_of_all_in_each_stage(actions: 
     if iterations >= stages * actions:
         assert found.iterations <= iterations
     else:
-        assert all(n == max(len(alive), iterations // stages) for alive, n in trial.asked)
         assert len(trial.asked) <= stages
+    assert all(n % len(alive) == 0 for alive, n in trial.asked)
     assert min(found.visits) >= 1
 
 
@@ -206,21 +235,25 @@ def test_between_equals_the_favourite_is_chosen() -> None:
 
 
 def test_a_prior_draws_all_others_to_a_little_less_than_the_favourite() -> None:
-    root = known([10.0, 0.0, 30.0], [5, 0, PRIOR_VISITS], spread=2.0, favourite=0)
-    prior = 10.0 - 2.0 * PRIOR_LOSS
+    root = known([10.0, 0.0, 30.0], [5, 0, PRIOR_VISITS], favourite=0)
+    prior = 10.0 - root.spread() * PRIOR_LOSS
     assert root.worths() == pytest.approx([10.0, prior, (30.0 + prior) / 2])
 
 
 @pytest.mark.parametrize(("favourite", "visits"), [(7, [5, 2, 1]), (0, [0, 2, 1])], ids=["unknown", "not tried"])
 def test_without_a_favourite_the_mean_counts(favourite: int, visits: list[int]) -> None:
-    root = known([0.0, 4.0, 6.0], visits, spread=2.0, favourite=favourite)
+    root = known([0.0, 4.0, 6.0], visits, favourite=favourite)
     assert root.worths() == pytest.approx([0.0, 4.0, 6.0])
 
 
-def test_errors_are_those_of_a_difference_of_means() -> None:
-    root = known([0.0, 0.0, 0.0], [16, 9, 0], spread=12.0, favourite=0)
-    assert root.spread() == pytest.approx(12.0)
-    assert root.errors(0, np.array([1, 2])) == pytest.approx([5.0, 12.0 * math.sqrt(1 + 1 / 16)])
+@given(some.lists(some.tuples(*[some.floats(-9, 9)] * 3), min_size=1, max_size=30))
+def test_errors_are_those_of_the_mean_difference_in_the_same_sample(results: list[tuple[float, float, float]]) -> None:
+    root, table = Halving(range(3), favourite=0), np.array(results)
+    for row in table:
+        compare(root.totals, root.visits, root.products, np.arange(3), row)
+    expected = [(table[:, 0] - table[:, i]).std() / math.sqrt(len(table)) for i in range(3)]
+    assert root.errors(0, np.arange(3)) == pytest.approx(expected, abs=1e-6)
+    assert root.spread() == pytest.approx(table.std(), abs=1e-6)
 
 
 # --- the result ----------------------------------------------------------------------------------------------------
@@ -240,7 +273,7 @@ def test_an_action_that_was_never_tried_has_no_mean() -> None:
     def only_the_first(alive: Actions, n: int, stop: StopFlag) -> int:
         root.totals[0] += n
         root.visits[0] += n
-        root.moments += np.array([n, n, n])
+        root.products[0, 0] += n
         return n
 
     found = root.run(only_the_first, 2, None)
@@ -251,7 +284,7 @@ def test_an_action_that_was_never_tried_has_no_mean() -> None:
 def test_the_same_results_give_the_same_choice() -> None:
     def luck(seed: int) -> Result:
         rng = np.random.default_rng(seed)
-        return Trial([0.0] * 9, favourite=3, stray=lambda visit: float(rng.normal())).run(3000)
+        return Trial([0.0] * 9, favourite=3, stray=lambda action, sample: float(rng.normal())).run(3000)
 
     assert repr(luck(1)) == repr(luck(1))
     assert repr(luck(1)) != repr(luck(2))

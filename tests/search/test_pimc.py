@@ -122,7 +122,7 @@ def test_the_best_move_of_an_ending_is_found(ending: Ending) -> None:
 
 
 def test_mean_results_are_those_of_all_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(halving, "CLEARLY", np.inf)
+    monkeypatch.setattr(halving, "LEAST_VISITS", 10**9)
     state = after("S9 B9 S3 | S4 B5 | S6 B7 | G8 G10", announced=[1, 0, 0, 0])
     actions = [state.game.parse(move) for move in ("S3", "S9 B9")]
     exact = [np.mean([played_out(deal, action) for deal in every_deal(state, 0)]) for action in actions]

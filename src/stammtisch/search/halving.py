@@ -1,6 +1,7 @@
 """Sequential halving: all actions of the root are tried alike, then the better half, until two are left.
 
-Between, what is clearly worse than the best is dropped at once; a search that has one action left ends early.
+All actions are tried on the same samples and with the same luck afterwards, so that differences show early. What is
+clearly not better than the best, or hardly, is dropped at once; a search that has one action left ends early.
 
 A policy that is good to begin with is not given up for a lucky streak. Every other action starts with a prior, as if it
 had been tried ``PRIOR_VISITS`` times and been a little worse than the policy's own choice, the *favourite*.
@@ -16,7 +17,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.core.kernel import Actions
+from stammtisch.core.compiling import compiled
+from stammtisch.core.kernel import Actions, Vector
 from stammtisch.search.clock import StopFlag, run_timed
 from stammtisch.search.tree import Result
 
@@ -24,12 +26,14 @@ PRIOR_VISITS = 40
 PRIOR_LOSS = 0.07  # of the standard deviation of the results
 LOOKS = 4  # at the results, per stage
 CLEARLY = 3.0  # standard errors
+HARDLY = 0.005  # of the standard deviation of the results: not worth more thought
+LEAST_VISITS = 16  # before anything is clear
 
 
 class Halving:
-    """What is known of the root's actions; searches add to ``totals``, ``visits`` and ``moments`` while they run.
+    """What is known of the root's actions; searches add to ``totals``, ``visits`` and ``products`` while they run.
 
-    ``moments`` are the number, the sum and the sum of squares of all results of the seat.
+    ``products`` are the sums of the products of two actions' results in the same sample.
     """
 
     def __init__(self, actions: Sequence[int], favourite: int) -> None:
@@ -37,10 +41,10 @@ class Halving:
         self.favourite = int(np.searchsorted(self.actions, favourite)) if favourite in actions else None
         self.totals = np.zeros(len(actions))
         self.visits = np.zeros(len(actions), dtype=np.int64)
-        self.moments = np.zeros(3)
+        self.products = np.zeros((len(actions), len(actions)))
 
     def run(self, search: Callable[[Actions, int, StopFlag], int], iterations: int | None, ms: float | None) -> Result:
-        """Call ``search(alive, iterations, stop)``, which tries the actions with these indices, stage by stage."""
+        """Call ``search(alive, iterations, stop)`` stage by stage: it tries the actions with these indices in turn."""
         if iterations is not None and iterations < 1:
             raise ValueError(f"a search needs at least one iteration, not {iterations}")
         alive = np.arange(len(self.actions))
@@ -49,7 +53,9 @@ class Halving:
         search(alive, 0, np.zeros(1, dtype=np.int64))  # loading the code does not count as thinking
         start, done = time.perf_counter(), 0
         for look in range(1, stages * looks + 1):
-            share = None if iterations is None else max(len(alive), iterations // (stages * looks))
+            share = None
+            if iterations is not None:  # whole rounds of all
+                share = len(alive) * max(1, iterations // (stages * looks * len(alive)))
             until = None if ms is None else ms * look / (stages * looks) - 1000 * (time.perf_counter() - start)
             done += run_timed(partial(search, alive), share, None if until is None else max(0.0, until))
             worths = self.worths()
@@ -57,8 +63,10 @@ class Halving:
             best = int(order[0])
             if look % looks == 0:
                 order = order[: max(2, (len(alive) + 1) // 2)]
-            near = worths[best] - worths[order] <= CLEARLY * self.errors(best, order)
-            alive = np.sort(order[near])
+            if self.visits[best] >= LEAST_VISITS:
+                hope = worths[order] - worths[best] + CLEARLY * self.errors(best, order)
+                order = order[(hope > HARDLY * self.spread()) | (order == best)]
+            alive = np.sort(order)
             if len(alive) == 1 or (iterations is not None and done >= iterations):
                 break
         means = np.where(self.visits > 0, self.totals / np.maximum(self.visits, 1), np.nan)
@@ -75,12 +83,29 @@ class Halving:
         return worths
 
     def errors(self, best: int, others: Actions) -> NDArray[np.float64]:
-        """Standard errors of the differences to the best, as if the samples were not the same: rather too large."""
-        visits = np.maximum(self.visits, 1)
-        errors: NDArray[np.float64] = self.spread() * np.sqrt(1 / visits[best] + 1 / visits[others])
+        """Standard errors of the differences to the best, of those that were tried as often."""
+        n = max(1, int(self.visits[best]))
+        squares = np.diagonal(self.products)
+        gaps = (self.totals[best] - self.totals[others]) / n
+        spreads = (squares[best] + squares[others] - 2 * self.products[best, others]) / n - gaps**2
+        errors: NDArray[np.float64] = np.sqrt(np.maximum(0.0, spreads) / n)
         return errors
 
     def spread(self) -> float:
         """The standard deviation of all results."""
-        n, total, squares = self.moments
-        return math.sqrt(max(0.0, squares / n - (total / n) ** 2))
+        n = max(1, int(self.visits.sum()))
+        mean = self.totals.sum() / n
+        return math.sqrt(max(0.0, float(np.trace(self.products)) / n - mean**2))
+
+
+@compiled
+def compare(
+    totals: Vector, visits: NDArray[np.int64], products: NDArray[np.float64], alive: Actions, results: Vector
+) -> None:
+    """Book the results of all actions that are alive in one sample."""
+    for a in range(len(alive)):
+        i = alive[a]
+        totals[i] += results[a]
+        visits[i] += 1
+        for b in range(len(alive)):
+            products[i, alive[b]] += results[a] * results[b]

@@ -38,7 +38,7 @@ from stammtisch.core.kernel import (
 )
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
-from stammtisch.search.halving import Halving
+from stammtisch.search.halving import Halving, compare
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import (
     EXPLORATION,
@@ -110,28 +110,39 @@ def search(
     sides = rivals(spec)
     nodes[0].player, nodes[0].first, nodes[0].sibling = seat.index, NONE, NONE
 
-    def run(alive: Actions, n: int, stop: StopFlag) -> int:
-        settings = (len(alive) if guided else 1, guided, exploration, expand_after, playout_limit)
-        return int(
-            _search(
-                work, seat.index, nodes, edges, counts, moments, alive, buffer, result, sides, n, *settings, rng, stop
-            )
-        )
-
-    if not guided:
-        done = run_timed(lambda n, stop: run(codes, n, stop), iterations, ms)
-        return root_result(actions, _root_edges(nodes, edges), done)
     root = Halving(actions, int(playout_action(work[0], buffer, rng)))
 
-    def stage(alive: Actions, n: int, stop: StopFlag) -> int:
-        done = run(codes[alive], n, stop)
-        for action, edge in _root_edges(nodes, edges).items():
-            place = np.searchsorted(codes, action)
-            root.totals[place], root.visits[place] = edge.total, edge.visits
-        root.moments[:] = moments[:3]
-        return done
+    def run(alive: Actions, n: int, stop: StopFlag) -> int:
+        args = (
+            seat.index,
+            codes,
+            alive,
+            root.totals,
+            root.visits,
+            root.products,
+            work,
+            nodes,
+            edges,
+            counts,
+            moments,
+            buffer,
+            result,
+            sides,
+            n,
+            guided,
+            exploration,
+            expand_after,
+            playout_limit,
+            rng,
+            stop,
+        )
+        return int(_search(*args))
 
-    return root.run(stage, iterations, ms)
+    if guided:
+        return root.run(run, iterations, ms)
+    everything = np.arange(len(actions))
+    done = run_timed(lambda n, stop: run(everything, n, stop), iterations, ms)
+    return root_result(actions, _root_edges(nodes, edges), done)
 
 
 def _root_edges(nodes: Records, edges: Records) -> dict[int, Record]:
@@ -145,18 +156,21 @@ def _root_edges(nodes: Records, edges: Records) -> dict[int, Record]:
 
 @compiled
 def _search(
-    work: Records,
     seat: int,
+    actions: Actions,
+    alive: Actions,
+    totals: Vector,
+    visits: NDArray[np.int64],
+    products: NDArray[np.float64],
+    work: Records,
     nodes: Records,
     edges: Records,
     counts: NDArray[np.int64],
     moments: Vector,
-    alive: Actions,
     buffer: Actions,
     result: Vector,
     sides: NDArray[np.int64],
     iterations: int,
-    together: int,
     guided: bool,
     exploration: float,
     expand_after: int,
@@ -167,17 +181,21 @@ def _search(
     """Run the iterations; the number done. ``nodes[0]`` is the root, ``work[0]`` its state, ``alive`` its actions.
 
     ``moments`` are the number, sum and sum of squares of the seat's results, and the lowest and highest result of all.
-    ``together`` iterations share a sample; if there are several, they take the actions of the root in turn.
+    Guided, as many iterations as there are actions share a sample and the luck that follows, one for each action.
     """
     node_count, edge_count = counts[0], counts[1]
     low, high = moments[3], moments[4]
     state = work[1]
     path = new_path()
+    together = len(alive) if guided else 1
+    luck, results = rng.copy(), np.empty(together)
     done = 0
-    while done < iterations and (stop[0] == 0 or done < together):
+    while done % together or (done < iterations and (stop[0] == 0 or done == 0)):
         if done % together == 0:
             work[2] = work[0]
             determinize(work[2], seat, rng)
+            luck[:] = rng
+        rng[:] = luck
         work[1] = work[2]
         scale = 1.0 / (high - low) if high > low else 1.0
         if guided and high > low:  # few good moves and much luck: deviations say more than the extremes
@@ -194,12 +212,12 @@ def _search(
                 buffer[0] = playout_action(state, buffer, rng)
             elif depth > 0:
                 n = legal_actions(state, buffer)
-            elif together > 1:
+            elif guided:
                 n = 1
-                buffer[0] = alive[done % together]
+                buffer[0] = actions[alive[done % together]]
             else:
-                n = len(alive)
-                buffer[:n] = alive
+                n = len(actions)
+                buffer[:n] = actions
             room = edge_count < len(edges)
             chosen, is_new = _choose(nodes[node], edges, buffer, n, room, edge_count, exploration, low, scale, rng)
             if chosen == NONE:  # the tree is full and none of these actions is in it
@@ -232,7 +250,10 @@ def _search(
             low, high = min(low, result[s]), max(high, result[s])
         book(edges, path, depth, result)
         note(moments, result[seat])
+        results[done % together] = result[seat]
         done += 1
+        if guided and done % together == 0:
+            compare(totals, visits, products, alive, results)
     moments[3], moments[4] = low, high
     counts[0], counts[1] = node_count, edge_count
     return done

@@ -1,6 +1,6 @@
 """Perfect-information Monte Carlo: imagine the hidden cards, try every action on the same deal, play it to the end.
 
-Deals are common to all actions, so that luck of the cards cancels out of their comparison. After each stage the worse
+Deals and later luck are common to all actions, so that they cancel out of their comparison. After each stage the worse
 half of the actions is dropped (sequential halving), until two are compared with what time is left. The playouts use the
 kernel's own policy, which sees no more than the seat it plays for: nobody in them knows the imagined cards.
 """
@@ -17,9 +17,9 @@ from stammtisch.core.game import Seat
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, player, playout_action, scores
 from stammtisch.core.rng import Rng
 from stammtisch.search.clock import NO_LIMIT, StopFlag
-from stammtisch.search.halving import Halving
+from stammtisch.search.halving import Halving, compare
 from stammtisch.search.playout import playout
-from stammtisch.search.tree import Result, lead, note, rivals
+from stammtisch.search.tree import Result, lead, rivals
 
 
 def search(
@@ -46,7 +46,7 @@ def search(
     root = Halving(actions, int(playout_action(work[0], buffer, rng)))
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
-        known = (root.actions, alive, root.totals, root.visits, root.moments)
+        known = (root.actions, alive, root.totals, root.visits, root.products)
         deals = 0 if n == 0 else max(1, n // len(alive))
         return int(_try_all(work, seat.index, *known, deals, playout_limit, buffer, result, sides, rng, stop))
 
@@ -61,7 +61,7 @@ def _try_all(
     alive: Actions,
     totals: Vector,
     visits: NDArray[np.int64],
-    moments: Vector,
+    products: NDArray[np.float64],
     deals: int,
     playout_limit: int,
     buffer: Actions,
@@ -71,22 +71,23 @@ def _try_all(
     stop: StopFlag,
 ) -> int:
     """Play every action that is alive on so many deals; the number of playouts."""
-    done = 0
+    done, luck, results = 0, rng.copy(), np.empty(len(alive))
     for deal in range(deals):
         if stop[0] and deal > 0:
             break
         work[1] = work[0]
         determinize(work[1], seat, rng)
-        for i in alive:
+        luck[:] = rng
+        for a in range(len(alive)):
+            rng[:] = luck
             work[2] = work[1]
-            apply(work[2], actions[i], rng)
+            apply(work[2], actions[alive[a]], rng)
             if player(work[2]) == OVER:
                 scores(work[2], result)
             else:
                 playout(work[2], playout_limit, buffer, rng, result)
             lead(result, sides)
-            totals[i] += result[seat]
-            visits[i] += 1
-            note(moments, result[seat])
+            results[a] = result[seat]
             done += 1
+        compare(totals, visits, products, alive, results)
     return done
