@@ -208,12 +208,18 @@ def tichu() -> str:
     return _filled(ROOT / "docs" / "games" / "tichu.md", parts)
 
 
+def matches_only(game: str) -> str:
+    """A game's page with its matches."""
+    parts = {"strength": match_tables(ROOT / "benchmarks" / game)}
+    return _filled(ROOT / "docs" / "games" / f"{game}.md", parts)
+
+
 def _filled(page: Path, parts: dict[str, str]) -> str:
     """The page with its generated parts, each between two marks, brought up to date."""
     text = page.read_text(encoding="utf-8")
     for name, content in parts.items():
         before, rest = text.split(f"<!-- {name} -->\n")
-        after = rest.split(f"\n<!-- /{name} -->")[1]
+        after = rest.split(f"<!-- /{name} -->")[1]
         text = f"{before}<!-- {name} -->\n{content}\n<!-- /{name} -->{after}"
     return text
 
@@ -224,6 +230,7 @@ def pages() -> dict[Path, str]:
         ROOT / "README.md": readme(),
         ROOT / "docs" / "games" / "chameleon.md": chameleon(),
         ROOT / "docs" / "games" / "tichu.md": tichu(),
+        **{ROOT / "docs" / "games" / f"{game}.md": matches_only(game) for game in ("madn", "dmadn", "dog")},
         ROOT / "docs" / "command-line.md": command_line(),
         ROOT / "docs" / "speed.md": speed(),
     }

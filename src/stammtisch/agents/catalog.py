@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from stammtisch.core.errors import UnknownAgent, UnsuitableAgent
 from stammtisch.core.info import AgentInfo, GameInfo, Option, Value, check_options, load, read_options
 from stammtisch.core.registry import installed
-from stammtisch.search.needs import hidden_cards, open_cards, open_cards_and_no_chance
+from stammtisch.search.needs import hidden_cards, open_cards, open_cards_and_known_chance, open_cards_and_no_chance
 
 if TYPE_CHECKING:
     from stammtisch.agents.base import Agent
@@ -64,6 +64,13 @@ HYPERMAX = AgentInfo(
     loader="stammtisch.agents.searcher:Hypermax",
     options=_LOOKAHEAD,
     refuses=open_cards_and_no_chance,
+)
+EXPECTIMAX = AgentInfo(
+    name="expectimax",
+    summary="Looks ahead over all throws of the die with every player maximising the own expected score",
+    loader="stammtisch.agents.searcher:Expectimax",
+    options=_LOOKAHEAD,
+    refuses=open_cards_and_known_chance,
 )
 MCTS = AgentInfo(
     name="mcts",

@@ -6,7 +6,7 @@ from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.kernel import uniform_action
 from stammtisch.core.rng import Rng
-from stammtisch.search import hypermax, ismcts, maxn, mcts, paranoid, pimc
+from stammtisch.search import expectimax, hypermax, ismcts, maxn, mcts, paranoid, pimc
 from stammtisch.search.clock import NO_LIMIT
 from stammtisch.search.lookahead import MAX_DEPTH, evaluation_number
 from stammtisch.search.tree import EXPLORATION, Result
@@ -46,6 +46,12 @@ class Hypermax(MaxN):
     """MaxN that cuts deeper: further, but not exact with more than two players."""
 
     look = staticmethod(hypermax.search)
+
+
+class Expectimax(MaxN):
+    """Averages over all throws of a die."""
+
+    look = staticmethod(expectimax.search)
 
 
 class MonteCarlo(Agent):

@@ -133,6 +133,7 @@ class GameInfo:
     teams: bool = False
     hidden: bool = False
     chance: bool = False
+    dice: bool = False  # chance is a die alone, whose throws the kernel can list
     options: tuple[Option, ...] = ()
 
 

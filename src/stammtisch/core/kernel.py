@@ -62,6 +62,9 @@ class Kernel:
     ``evaluate(state, which, out)``
         Optional: an estimate of the final scores, for searches that stop early. ``which`` is a place in
         ``Game.evaluations``, where a game offers several. Default: the standing.
+    ``outcome(state, which) -> probability``
+        Optional, where chance is a die: put throw number ``which`` in place of the one that fell, and say how likely
+        it was; 0 where there is none of this number. Without chance, what is there is the only one.
     ``playout_action(state, buffer, rng) -> action``
         Optional: a better move for playouts than a uniformly random one.
     """
@@ -76,6 +79,7 @@ class Kernel:
     determinize: Callable[..., Any] = field(default_factory=lambda: nothing_hidden)
     conceals: Callable[..., Any] = field(default_factory=lambda: conceals_nothing)
     evaluate: Callable[..., Any] = field(default_factory=lambda: standing)
+    outcome: Callable[..., Any] = field(default_factory=lambda: only_outcome)
     playout_action: Callable[..., Any] = field(default_factory=lambda: uniform_action)
 
     def __post_init__(self) -> None:
@@ -191,6 +195,10 @@ def evaluate(state: Record, which: int, out: Vector) -> None: ...
 
 
 @_generic
+def outcome(state: Record, which: int) -> float: ...  # type: ignore[empty-body]
+
+
+@_generic
 def playout_action(state: Record, buffer: Actions, rng: Rng) -> int: ...  # type: ignore[empty-body]
 
 
@@ -204,6 +212,12 @@ def uniform_action(state: Record, buffer: Actions, rng: Rng) -> int:
 def standing(state: Record, which: int, out: Vector) -> None:
     """The scores so far: the evaluation of a game that offers no better one."""
     scores(state, out)
+
+
+@compiled
+def only_outcome(state: Record, which: int) -> float:
+    """The ``outcome`` of a game without dice: what is there."""
+    return 1.0 if which == 0 else 0.0
 
 
 @compiled

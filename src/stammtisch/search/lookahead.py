@@ -1,4 +1,4 @@
-"""Looking ahead move by move: what maxN, paranoid and hypermax share.
+"""Looking ahead move by move: what maxN, paranoid, hypermax and expectimax share.
 
 Iterative deepening, to a fixed depth or under a time limit, and the result at the root. Values are one score per seat,
 rounded to multiples of 2**-20 that add up to the known sum, so that the comparison of bounds is exact arithmetic and
@@ -11,6 +11,7 @@ references costs these small nodes a fifth to two fifths of their speed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import UnsuitableAgent
 from stammtisch.core.game import Game, State
+from stammtisch.core.info import GameInfo
 from stammtisch.core.kernel import OVER, Record, Vector, apply, evaluate, player, scores
 from stammtisch.core.rng import stream
 from stammtisch.search.clock import LONG_MS, StopFlag, interruptible, time_limit
@@ -49,10 +51,10 @@ class Result:
         return self.actions[self.best]
 
 
-def check(state: State, depth: int) -> None:
+def check(state: State, depth: int, needs: Callable[[GameInfo], str | None] = open_cards_and_no_chance) -> None:
     """Refuse what cannot be searched."""
     info = state.game.info
-    reason = open_cards_and_no_chance(info)
+    reason = needs(info)
     if reason:
         raise UnsuitableAgent(f"{info.name}: {reason}")
     if not 1 <= depth <= MAX_DEPTH:
@@ -86,7 +88,7 @@ class Lookahead(ABC):
         self.depth = 0
         self.won = False
         self.worst = spec.score_range[0]
-        self.rng = stream(0)  # these games have no chance: never read
+        self.rng = stream(0)  # never decides: there is no chance, or all throws are looked at
 
     @abstractmethod
     def visit(self, depth: int, bound: float, stop: StopFlag) -> None:

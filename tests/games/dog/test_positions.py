@@ -306,3 +306,29 @@ def test_a_game_can_end_as_a_draw() -> None:
 def test_the_contract_is_kept(name: str, options: dict[str, Any]) -> None:
     report = check(st.game(name, **options), games=1, seed=1, max_moves=10_000)
     assert report.ok, str(report)
+
+
+# --- moves in words ------------------------------------------------------------------------------------------------
+
+
+HIT = "12 to 18, sends a pin of Player 1 home"
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "move", "words"),
+    [
+        ("madn", {"pins": [["H", "12", "H", "H"], ["18", "H", "H", "H"]], "die": 6}, "p0", "out to 0"),
+        (
+            "madn",
+            {"pins": [["H", "12", "H", "H"], ["18", "H", "H", "H"]], "die": 6},
+            "p1",
+            "12 to 18, sends a pin of Player 1 home",
+        ),
+        ("madn", {"pins": [["38", "H", "H", "H"], ["H"] * 4], "die": 5}, "p0", "38 to G3"),
+        ("madn", {"pins": [["H"] * 4, ["H"] * 4], "die": 5}, "pass", ""),
+        ("dmadn", {"pins": [["3", "H", "H", "H"], ["H"] * 4]}, "p0:2", "3 to 5"),
+    ],
+)
+def test_moves_are_told_in_words(name: str, position: dict[str, Any], move: str, words: str) -> None:
+    state = st.game(name, players=2).from_json({**position, "player": 0})
+    assert state.game.comment(state, state.game.parse(move)) == words

@@ -91,6 +91,7 @@ MADN = GameInfo(
     loader="stammtisch.games.dog.game:Madn",
     teams=True,
     chance=True,
+    dice=True,
     options=_options("madn"),
 )
 DMADN = GameInfo(

@@ -9,8 +9,8 @@ from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, GameSpec, Json, State
 from stammtisch.core.info import check_options
 from stammtisch.core.kernel import Record
-from stammtisch.games.dog import DMADN, DOG, MADN, PRESETS, features, layout, notation, picture, rules
-from stammtisch.games.dog.board import PINS, SEATS
+from stammtisch.games.dog import DMADN, DOG, MADN, PRESETS, features, layout, notation, picture, policy, rules
+from stammtisch.games.dog.board import HOME, PINS, SEATS
 from stammtisch.games.dog.cards import ACTIONS, DMADN_PASS, MADN_PASS
 from stammtisch.games.dog.kernel import KERNEL
 
@@ -23,7 +23,7 @@ class PinGame(Game):
     """What the three games have in common."""
 
     kernel = KERNEL
-    playout_limit = 12  # three rounds
+    playout_limit = 8  # two rounds
     variant: ClassVar[int]
 
     def __init__(self, **options: Any) -> None:
@@ -112,10 +112,28 @@ class PinGame(Game):
     def seat_name(self, seat: int) -> str:
         return f"Player {seat}"
 
+    def comment(self, state: State, action: int) -> str:
+        """Where the pins go, and whose go home."""
+        if not policy.moves_pins(state.record, action):
+            return ""
+        record, owner = state.record, int(rules.mover(state.record, state.record.pins))
+        pins = record.pins.copy()
+        rules.move_pins(record, pins, owner, action)
+        moved, sent_home = [], []
+        for player in range(self.players):
+            for before, after in zip(record.pins[player].tolist(), pins[player].tolist(), strict=True):
+                if before != after and after == HOME:
+                    sent_home.append(f"sends a pin of {self.seat_name(player)} home")
+                elif before != after:
+                    ways = [notation.write_place(record, player, place) for place in (before, after)]
+                    moved.append(" to ".join(ways).replace("H to", "out to"))
+        return ", ".join(moved + sent_home)
+
 
 class Madn(PinGame):
     info = MADN
     variant = rules.MADN
+    playout_limit = 16  # one round changes little
     position_keys = ("pins", "die")
     optional_keys = ("starter", "fresh", "steps")
     chance_keys = ("die",)

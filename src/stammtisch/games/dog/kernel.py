@@ -5,7 +5,7 @@ from stammtisch.games.dog.beliefs import determinize
 from stammtisch.games.dog.features import observe
 from stammtisch.games.dog.legal import legal_actions
 from stammtisch.games.dog.policy import decide, evaluate
-from stammtisch.games.dog.rules import STATE, apply, conceals, new_game, player, scores
+from stammtisch.games.dog.rules import STATE, apply, conceals, new_game, player, scores, throw
 
 KERNEL = Kernel(
     state=STATE,
@@ -18,5 +18,6 @@ KERNEL = Kernel(
     determinize=determinize,
     conceals=conceals,
     evaluate=evaluate,
+    outcome=throw,
     playout_action=decide,
 )

@@ -7,6 +7,7 @@ import numpy as np
 from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import Actions, Record
 from stammtisch.games.dog.board import (
+    GOAL,
     HOME,
     ILLEGAL,
     PINS,
@@ -22,6 +23,7 @@ from stammtisch.games.dog.board import (
     on_track,
     own_ahead,
     steps_lead_to,
+    steps_to_goal,
 )
 from stammtisch.games.dog.cards import (
     BACK,
@@ -90,21 +92,25 @@ def _list_pins(state: Record, owner: int, out: Actions) -> int:
 @compiled
 def _list_tokens(state: Record, owner: int, out: Actions) -> int:
     tokens, pins = state.tokens[state.turn], state.pins
-    may_leave, fire = may_leave_home(state, pins, owner), state.friendly_fire != 0
-    goal = goal_taken(pins, owner)
+    fire, goal = state.friendly_fire != 0, goal_taken(pins, owner)
+    held, leaving = 0, 0  # bits of the values
+    for value in range(1, VALUES + 1):
+        held |= (1 << value) if tokens[value - 1] else 0
+        leaving |= (1 << value) if brings_out(state, value) else 0
+    if not may_leave_home(state, pins, owner):
+        leaving = 0
     n = 0
     for pin in range(PINS):
-        if pins[owner, pin] != HOME:
-            way = 0 if fire else own_ahead(state, pins, owner, pin)
-            for value in range(1, VALUES + 1):
-                if tokens[value - 1] and steps_lead_to(state, pins, owner, pin, value, way, goal) != ILLEGAL:
-                    out[n] = 6 * pin + value - 1
-                    n += 1
-        elif may_leave:
-            for value in (1, VALUES):
-                if tokens[value - 1] and brings_out(state, value):
-                    out[n] = 6 * pin + value - 1
-                    n += 1
+        place = int(pins[owner, pin])
+        way = 0 if fire else own_ahead(state, pins, owner, pin)
+        fitting = held & (leaving if place == HOME else ~way)
+        if place != HOME and (state.start_block or place >= GOAL or steps_to_goal(state, place) < VALUES):
+            for value in range(1, VALUES + 1):  # something besides own pins can be in the way, or the goal is near
+                if steps_lead_to(state, pins, owner, pin, value, way, goal) == ILLEGAL:
+                    fitting &= ~(1 << value)
+        for value in range(1, VALUES + 1):
+            out[n] = 6 * pin + value - 1
+            n += fitting >> value & 1
     return n
 
 

@@ -159,8 +159,8 @@ def card_of_steps(n: int) -> int:
 
 @compiled
 def move_pins(state: Record, pins: Pins, owner: int, action: int) -> None:
-    """What an action does to the pins, which need not be those of the state; the owner's pins move."""
-    fire = state.friendly_fire != 0
+    """What a legal action does to the pins, which need not be those of the state; the owner's pins move."""
+    fire = True  # whether an own pin may be hit was asked before
     if state.variant != DOG:
         pin, value = (action // 6, action % 6 + 1) if state.variant == DMADN else (action, int(state.die))
         home = pins[owner, pin] == HOME
@@ -234,6 +234,22 @@ def _throw(state: Record, rng: Rng) -> None:
         state.die = 1 + below(rng, VALUES)
         if brings_out(state, int(state.die)):
             return
+
+
+@compiled
+def throw(state: Record, which: int) -> float:
+    """Put another throw in place of the one that fell; its probability."""
+    if state.variant != MADN:
+        return 1.0 if which == 0 else 0.0
+    if which >= VALUES:
+        return 0.0
+    state.die = which + 1
+    if not (state.rethrow and soft_locked(state.pins, mover(state, state.pins))):
+        return 1.0 / VALUES
+    again = 0.0  # that a throw brings nobody out
+    for value in range(1, VALUES + 1):
+        again += 0.0 if brings_out(state, value) else 1.0 / VALUES
+    return (1.0 + again + again**2 if brings_out(state, which + 1) else again**2) / VALUES
 
 
 @compiled
