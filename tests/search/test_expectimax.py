@@ -48,7 +48,7 @@ def after(state: State, action: int) -> State:
 
 
 @pytest.mark.parametrize("options", SETTINGS, ids=str)
-@pytest.mark.parametrize(("moves", "depth"), [(5, 1), (40, 2), (150, 2), (90, 3)])
+@pytest.mark.parametrize(("moves", "depth"), [(5, 1), (40, 2), (110, 2), (90, 3)])
 def test_values_are_those_of_the_plain_sum(options: dict[str, object], moves: int, depth: int) -> None:
     state = played("madn", moves, moves, **options)
     found = expectimax.search(state, depth)

@@ -103,9 +103,13 @@ def _list_tokens(state: Record, owner: int, out: Actions) -> int:
     for pin in range(PINS):
         place = int(pins[owner, pin])
         way = 0 if fire else own_ahead(state, pins, owner, pin)
-        fitting = held & (leaving if place == HOME else ~way)
-        if place != HOME and (state.start_block or place >= GOAL or steps_to_goal(state, place) < VALUES):
-            for value in range(1, VALUES + 1):  # something besides own pins can be in the way, or the goal is near
+        if place == HOME:
+            fitting = held & leaving
+        elif not state.start_block and place < GOAL and steps_to_goal(state, place) >= VALUES:
+            fitting = held & ~way
+        else:  # the goal may be reached, or a blocked start field be in the way
+            fitting = held
+            for value in range(1, VALUES + 1):
                 if steps_lead_to(state, pins, owner, pin, value, way, goal) == ILLEGAL:
                     fitting &= ~(1 << value)
         for value in range(1, VALUES + 1):
