@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -373,7 +374,8 @@ def test_help_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_ctrl_c_ends_a_long_search() -> None:
     command = [sys.executable, "-m", "stammtisch.cli", "hint", "tictactoe", "--agent", "mcts:ms=600000"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # tests in the background would pass on to ignore it
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heed)
     try:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(timeout=8)  # it thinks

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,8 @@ def test_stored_matches_are_rated_together(capsys: pytest.CaptureFixture[str], t
 def test_an_interrupted_match_is_resumed_by_the_same_command(own_data: Path, how: signal.Signals) -> None:
     arguments = ["arena", "tictactoe", "mcts:iterations=2000", "random", "--rounds", "400", "--json"]
     command = [sys.executable, "-m", "stammtisch.cli", *arguments]
-    process = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    heed = partial(signal.signal, how, signal.SIG_DFL)  # tests in the background would pass on to ignore it
+    process = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heed)
     started = time.monotonic()
     while not (kept := list(own_data.glob("arena/*.jsonl"))) or kept[0].stat().st_size < 3000:
         assert process.poll() is None and time.monotonic() - started < 100
