@@ -48,7 +48,8 @@ from stammtisch.games.tichu.combinations import (
     list_plays,
     rank_of,
 )
-from stammtisch.games.tichu.rules import MOST_ACTIONS, PLAY, STATE, legal_actions
+from stammtisch.games.tichu.kernel import KERNEL
+from stammtisch.games.tichu.rules import MOST_ACTIONS, PLAY, legal_actions
 
 EXAMPLES = json.loads((Path(__file__).parent / "examples.json").read_text())
 MOST = 1857  # plays of a hand, see the tests at the end
@@ -84,7 +85,7 @@ def engine_legal(
     hand: list[str], top: plain.Top | None, wish: int, bomb_may_ignore_wish: bool
 ) -> tuple[set[plain.Play], bool]:
     """What the rules offer to a player on turn, and whether a pass is among it."""
-    state = np.zeros(1, dtype=STATE).view(np.recarray)[0]
+    state = KERNEL.blank()[0]
     state.phase, state.wish, state.bomb_may_ignore_wish, state.has_played[0] = PLAY, wish, bomb_may_ignore_wish, 1
     state.hand[0], (state.kind, state.rank) = read_cards(hand), code_of(top)
     out = np.empty(ROOM, dtype=np.int64)
