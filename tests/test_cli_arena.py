@@ -68,7 +68,10 @@ def test_a_rating_of_everybody(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     arguments = ("rate", "tictactoe", "--all", "--ms", "5", "--rounds", "2", "--seed", "1")
     places = ("--out", str(out), "--html", str(html), "--plots", str(plots))
     text = output_of(capsys, *arguments, *places, "--anchor", "random", "--workers", "2")
-    everybody = {"random", *(f"{name}:ms=5" for name in ("maxn", "paranoid", "hypermax", "mcts", "ismcts"))}
+    everybody = {
+        "random",
+        *(f"{name}:ms=5" for name in ("maxn", "paranoid", "hypermax", "expectimax", "mcts", "ismcts")),
+    }
     assert all(name in text for name in everybody)
     assert "Who against whom" in text
     assert {path.name for path in plots.iterdir()} == {"ladder.png", "thinking-time.png"}
