@@ -89,23 +89,24 @@ class MonteCarlo(Agent):
         return Choice(found.action, sorted(candidates, key=lambda c: (c is not best, -(c.share or 0.0))))
 
     def search(self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None) -> Result:
-        if self.guided:
-            return self.guided_search(seat, actions, rng, iterations, ms)
-        return mcts.search(seat.sample(rng), rng, iterations, ms, self.exploration, self.playout_limit)
-
-    def guided_search(
-        self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None
-    ) -> Result:
+        if not self.guided:
+            return self.plain_search(seat, actions, rng, iterations, ms)
         settings = (self.exploration, self.playout_limit, actions, True, self.expand_after)
         return ismcts.search(seat, rng, iterations, ms, *settings)
+
+    def plain_search(
+        self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None
+    ) -> Result:
+        """Without a policy to follow."""
+        return mcts.search(seat.sample(rng), rng, iterations, ms, self.exploration, self.playout_limit)
 
 
 class InformationSetMonteCarlo(MonteCarlo):
     """Monte-Carlo search that imagines the hidden cards anew in every iteration."""
 
-    def search(self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None) -> Result:
-        if self.guided:
-            return self.guided_search(seat, actions, rng, iterations, ms)
+    def plain_search(
+        self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None
+    ) -> Result:
         return ismcts.search(seat, rng, iterations, ms, self.exploration, self.playout_limit, actions)
 
 
