@@ -18,6 +18,7 @@ from stammtisch.games.tichu.cards import (
     LOWEST,
     MAHJONG_BIT,
     PHOENIX_BIT,
+    SUITED,
     nibble,
 )
 from stammtisch.games.tichu.combinations import (
@@ -87,11 +88,7 @@ def chance_of(kind: int, rank: int, chance: Vector) -> float:
 @compiled
 def hand_cost(hand: int, chance: Vector) -> float:
     """The cost of the best split found: no street, or any one street, and the rest by equal values."""
-    held = np.empty(HIGHEST + 2, dtype=np.int64)
-    held[0] = held[HIGHEST + 1] = 0
-    held[1] = 1 if hand & MAHJONG_BIT else 0
-    for value in range(LOWEST, HIGHEST + 1):
-        held[value] = NUMBER[nibble(hand, value)]
+    held = numbers(hand)
     always = 0.0
     if hand & DRAGON_BIT:
         always += 1.0 - WON
@@ -100,23 +97,36 @@ def hand_cost(hand: int, chance: Vector) -> float:
     phoenix = hand & PHOENIX_BIT != 0
     joker = _joker_cost(chance) if phoenix else 0.0
     best = _equals_cost(held, chance) + joker
-    low = 1
-    while low <= HIGHEST - 4:
-        if held[low] == 0 and not phoenix:
-            low += 1
+    for low in range(1, HIGHEST - 3):
+        if not phoenix and number(held, low) == 0:
             continue
-        gap = 0
-        top = low
-        while top <= HIGHEST:
-            if held[top] == 0:
-                if gap or not phoenix or top == 1:
-                    break
+        gap, street = 0, 0  # the value that the Phoenix stands for; one card of each other value
+        for top in range(low, HIGHEST + 1):
+            if number(held, top):
+                street |= 1 << 4 * top
+            elif gap or not phoenix or top == 1:
+                break
+            else:
                 gap = top
             if top - low >= 4:
-                best = min(best, _street_cost(held, low, top, gap, joker, chance))
-            top += 1
-        low += 1
+                wins = 1.0 / (1.0 + STREET_FADES * (HIGHEST - top) / (top - low - 3))
+                cost = 1.0 - WON * wins + _equals_cost(held - street, chance) + (0.0 if gap else joker)
+                best = min(best, cost)
     return always + best
+
+
+@compiled
+def numbers(hand: int) -> int:
+    """How many cards of each value the hand holds, four bits each: the Mahjong is value 1."""
+    suited = (hand & SUITED) >> 2
+    suited -= (suited >> 1) & 0x5555555555555
+    suited = (suited & 0x3333333333333) + ((suited >> 2) & 0x3333333333333)
+    return suited << 8 | (hand & MAHJONG_BIT) << 3
+
+
+@compiled
+def number(held: int, value: int) -> int:
+    return (held >> 4 * value) & 7
 
 
 @compiled
@@ -126,30 +136,15 @@ def _joker_cost(chance: Vector) -> float:
 
 
 @compiled
-def _street_cost(held: np.ndarray, low: int, top: int, gap: int, joker: float, chance: Vector) -> float:
-    for value in range(low, top + 1):
-        held[value] -= 1
-    if gap:
-        held[gap] += 1
-    wins = 1.0 / (1.0 + STREET_FADES * (HIGHEST - top) / (top - low - 3))
-    cost = 1.0 - WON * wins + _equals_cost(held, chance) + (0.0 if gap else joker)
-    for value in range(low, top + 1):
-        held[value] += 1
-    if gap:
-        held[gap] -= 1
-    return cost
-
-
-@compiled
-def _equals_cost(held: np.ndarray, chance: Vector) -> float:
+def _equals_cost(held: int, chance: Vector) -> float:
     """Singles, pairs, triples and bombs by value; pairs go along with triples, or in stairs."""
-    cost = float(held[1])
+    cost = float(number(held, 1))
     triples, pairs = 0, 0
     run, run_cost = 0, 0.0
     saved = 0.0
     for value in range(LOWEST, HIGHEST + 2):
-        number = held[value]
-        if number == 2:
+        n = number(held, value)
+        if n == 2:
             one = 1.0 - WON * chance[TWO, value]
             cost += one
             pairs += 1
@@ -162,17 +157,19 @@ def _equals_cost(held: np.ndarray, chance: Vector) -> float:
                 saved += run_cost - stair
                 pairs -= run
         run, run_cost = 0, 0.0
-        if number == 1:
+        if n == 1:
             cost += 1.0 - WON * chance[ONE, value]
-        elif number == 3:
+        elif n == 3:
             cost += 1.0 - WON * chance[THREE, value]
             triples += 1
-        elif number == 4:
+        elif n == 4:
             cost -= 0.3
     # a full house takes a low pair along with a triple
     houses = min(triples, pairs)
-    for value in range(LOWEST, HIGHEST + 1):
-        if houses and held[value] == 2 and held[value - 1] != 2 and held[value + 1] != 2:
+    value = LOWEST
+    while houses and value <= HIGHEST:
+        if number(held, value) == 2 and number(held, value - 1) != 2 and number(held, value + 1) != 2:
             saved += 0.9 * (1.0 - WON * chance[TWO, value])
             houses -= 1
+        value += 1
     return cost - saved

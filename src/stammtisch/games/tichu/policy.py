@@ -65,21 +65,30 @@ def decide(state: Record, buffer: Actions, rng: Rng) -> int:
     """The action of the seat that decides."""
     phase = state.phase
     seat = int(player(state))
-    chance = np.empty((3, 16))
-    unseen = _unseen(state, seat)
-    chances(unseen, chance)
     if phase == GRAND:
         return CALL_GRAND if _calls_grand(state, seat) else NO_GRAND
-    if phase == SCHUPF:
-        return _gifts(state, seat, chance)
     if phase == WISH:
-        return WISH_NONE + _wish(state, seat, unseen)
+        return WISH_NONE + _wish(state, seat)
     if phase == DRAGON_PHASE:
         return GIVE_DRAGON + _dragon_taker(state, seat)
-    play = _best_play(state, seat, chance, buffer)
+    if phase == SCHUPF:
+        return _gifts(state, seat, _chances(state, seat))
+    n, must = _plays(state, seat, buffer)
+    if n == 0:
+        return PASS
+    chance = _chances(state, seat)
+    play = buffer[0] if n == 1 and must else _best_play(state, seat, chance, buffer, n, must)
     if play != PASS and may_announce(state, seat) and _calls_tichu(state, seat, chance):
         return CALL_TICHU
     return play
+
+
+@compiled
+def _chances(state: Record, seat: int) -> Vector:
+    """How likely groups win a trick against the cards that the seat does not see."""
+    chance = np.empty((3, 16))
+    chances(_unseen(state, seat), chance)
+    return chance
 
 
 @compiled
@@ -188,29 +197,30 @@ def for_partner(state: Record, seat: int, chance: Vector, worth: Vector) -> None
 
 
 @compiled
-def _best_play(state: Record, seat: int, chance: Vector, buffer: Actions) -> int:
-    """The play of the highest worth; a pass is worth nothing."""
+def _plays(state: Record, seat: int, buffer: Actions) -> tuple[int, bool]:
+    """List what the seat may play; how many, and whether it must play one of them."""
     hand = state.hand[seat]
     kind, rank = int(state.kind), int(state.rank)
     if state.phase == BOMB_PHASE:
-        n = list_bombs(hand, kind, rank, buffer, 0)
-        must = False
-    else:
-        n = list_plays(hand, flush_cards(hand), kind, rank, buffer)
-        must = kind == PASS
-        if state.wish > 0:
-            n = obey_wish(hand, int(state.wish), state.bomb_may_ignore_wish != 0, buffer, n)
-            must |= n < 0
-            n = abs(n)
-    if n == 0:
-        return PASS
-    if n == 1 and must:
-        return buffer[0]
+        return list_bombs(hand, kind, rank, buffer, 0), False
+    n = list_plays(hand, flush_cards(hand), kind, rank, buffer)
+    must = kind == PASS
+    if state.wish > 0:
+        n = obey_wish(hand, int(state.wish), state.bomb_may_ignore_wish != 0, buffer, n)
+        must |= n < 0
+    return abs(n), must
+
+
+@compiled
+def _best_play(state: Record, seat: int, chance: Vector, plays: Actions, n: int, must: bool) -> int:
+    """The play of the highest worth; a pass, where it is allowed, is worth nothing."""
+    hand = state.hand[seat]
+    kind, rank = int(state.kind), int(state.rank)
     whole = hand_cost(hand, chance)
     waits = state.announced[(seat + 2) & 3] != 0 and state.out_count == 0  # for the partner to be first
     best, chosen = -np.inf if must else 0.0, PASS
     for i in range(n):
-        play = buffer[i]
+        play = plays[i]
         cards = cards_of(play)
         if cards == hand and not waits:
             return play  # out
@@ -320,8 +330,9 @@ def _bomb_price(state: Record, seat: int, owner: int, rest: int) -> float:
 
 
 @compiled
-def _wish(state: Record, seat: int, unseen: int) -> int:
+def _wish(state: Record, seat: int) -> int:
     """The highest value that is out and that one does not hold; most gladly what one has given to the next seat."""
+    unseen = _unseen(state, seat)
     gift = int(state.given[seat, 0]) - 1
     if 2 <= gift < 54 and unseen >> gift & 1:
         value = (gift + 6) // 4
@@ -349,8 +360,7 @@ def likely_gifts(state: Record, seat: int, choices: int, out: Actions) -> int:
 
     The policy's own choice, which takes one card after the other out of the hand, comes last if it is another.
     """
-    chance = np.empty((3, 16))
-    chances(_unseen(state, seat), chance)
+    chance = _chances(state, seat)
     hand = state.hand[seat]
     worth = np.empty((3, CARDS))
     for_partner(state, seat, chance, worth[1])
