@@ -1,0 +1,229 @@
+"""Positions as JSON: writing, and reading with every field checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from stammtisch.core import fields
+from stammtisch.core.errors import BadPosition, suggestion
+from stammtisch.core.game import Json
+from stammtisch.core.kernel import Record
+from stammtisch.games.clever.rules import (
+    ACTIVE,
+    ACTIVE_EXTRA,
+    ASIDE,
+    DICE,
+    ENDED,
+    FIELD,
+    PASSIVE,
+    PASSIVE_EXTRA,
+    PHASES,
+    PLACES,
+    POOL,
+    PROTOTYPE_ROUNDS,
+    ROLLS,
+    ROUNDS,
+    TRAY,
+    dice_on,
+)
+from stammtisch.games.clever.sheet import BONUSES, MOST_PENDING, PRINTED, TRACK, usable
+
+SHEET_KEYS = ("yellow", "blue", "green", "orange", "purple", "rerolls", "extras", "foxes", "pending")
+
+
+# --- writing ------------------------------------------------------------------------------------------------
+
+
+def write_position(record: Record) -> Json:
+    """All that the record holds, in the words of the notation."""
+    dice = [die for die in range(6) if not record.prototype or die < record.prototype]
+    return {
+        "round": int(record.round_number),
+        "phase": PHASES[record.phase],
+        "roll": int(record.roll),
+        "active": int(record.active),
+        "starter": int(record.starter),
+        "dice": {DICE[die]: int(record.dice[die]) for die in dice},
+        "place": {DICE[die]: PLACES[record.places[die]] for die in dice},
+        "extra_used": [DICE[die] for die in range(6) if record.extra_used >> die & 1],
+        "sheets": [_write_sheet(record, seat) for seat in range(record.players)],
+    }
+
+
+def _write_sheet(record: Record, seat: int) -> Json:
+    return {
+        "yellow": [cell for cell in range(16) if (record.yellow[seat] & ~PRINTED) >> cell & 1],
+        "blue": [number for number in range(2, 13) if record.blue[seat] >> number & 1],
+        "green": int(record.green[seat]),
+        "orange": record.orange[seat, : record.oranges[seat]].tolist(),
+        "purple": record.purple[seat, : record.purples[seat]].tolist(),
+        "rerolls": int(record.rerolls[seat]),
+        "extras": int(record.extras[seat]),
+        "foxes": int(record.foxes[seat]),
+        "pending": [BONUSES[bonus] for bonus in record.pending[seat, : record.open[seat]]],
+    }
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+
+def read_position(position: Mapping[str, Any], record: Record) -> None:
+    """Fill the record, whose options are set; BadPosition names the field that is wrong."""
+    players = int(record.players)
+    given = {"phase": "active", "round": 1, "roll": 1, **position}
+    record.phase = PHASES.index(fields.text(given, "phase", PHASES))
+    rounds = PROTOTYPE_ROUNDS if record.prototype else int(ROUNDS[players])
+    record.round_number = fields.integer(given, "round", 1, rounds)
+    record.roll = fields.integer(given, "roll", 0, ROLLS)
+    for seat, sheet in enumerate(fields.items(position, "sheets", players)):
+        _read_sheet(sheet, record, seat)
+    _read_dice(position, record)
+    _read_extra_used(position, record)
+    _read_seats(position, record)
+    _check_story(record)
+
+
+def _read_sheet(sheet: Any, record: Record, seat: int) -> None:
+    if not isinstance(sheet, Mapping):
+        raise BadPosition("sheets", f"each is an object with {', '.join(SHEET_KEYS)}")
+    for key in sheet:
+        if key not in SHEET_KEYS:
+            raise BadPosition("sheets", f"'{key}' is unknown; {suggestion(str(key), SHEET_KEYS)}")
+    sheet = {**dict.fromkeys(SHEET_KEYS, []), "green": 0, "rerolls": 0, "extras": 0, "foxes": 0, **sheet}
+    record.yellow[seat] = PRINTED
+    for cell in fields.integers(sheet, "yellow", None, 0, 15):
+        if PRINTED >> cell & 1:
+            raise BadPosition("yellow", f"cell {cell} has a printed cross")
+        if record.yellow[seat] >> cell & 1:
+            raise BadPosition("yellow", f"cell {cell} is there twice")
+        record.yellow[seat] |= 1 << cell
+    for number in fields.integers(sheet, "blue", None, 2, 12):
+        if record.blue[seat] >> number & 1:
+            raise BadPosition("blue", f"{number} is there twice")
+        record.blue[seat] |= 1 << number
+    record.green[seat] = fields.integer(sheet, "green", 0, TRACK)
+    for key in ("orange", "purple"):
+        numbers = fields.integers(sheet, key, None, 1, 6)
+        if len(numbers) > TRACK:
+            raise BadPosition(key, f"{len(numbers)} numbers, but there are {TRACK} cells")
+        record[key][seat, : len(numbers)] = numbers
+        record[f"{key}s"][seat] = len(numbers)
+    for left, right in zip(sheet["purple"], sheet["purple"][1:], strict=False):
+        if right <= left % 6:
+            raise BadPosition("purple", f"{right} cannot follow {left}: each must be higher, only after a 6 any")
+    for key, most in (("rerolls", 7), ("extras", 7), ("foxes", 5)):
+        record[key][seat] = fields.integer(sheet, key, 0, most)
+    _read_pending(sheet, record, seat)
+
+
+def _read_pending(sheet: Mapping[str, Any], record: Record, seat: int) -> None:
+    bonuses = fields.items(sheet, "pending", None)
+    if len(bonuses) > MOST_PENDING:
+        raise BadPosition("pending", f"at most {MOST_PENDING} bonuses can wait")
+    for i, name in enumerate(bonuses):
+        bonus = BONUSES.index(fields.text({"pending": name}, "pending", BONUSES))
+        if not usable(record, seat, bonus):
+            raise BadPosition("pending", f"{name}: there is no free cell for it, so it is lost")
+        record.pending[seat, i] = bonus
+    record.open[seat] = len(bonuses)
+
+
+def _read_dice(position: Mapping[str, Any], record: Record) -> None:
+    names = DICE[: int(record.prototype)] if record.prototype else DICE
+    places = position.get("place", dict.fromkeys(names, "pool"))
+    for key, given in (("dice", position["dice"]), ("place", places)):
+        if not isinstance(given, Mapping) or set(given) != set(names):
+            raise BadPosition(key, f"an object with an entry for each of {', '.join(names)}")
+    record.places[:] = ASIDE
+    for die, name in enumerate(names):
+        record.dice[die] = fields.integer({"dice": position["dice"][name]}, "dice", 1, 6)
+        record.places[die] = PLACES.index(fields.text({"place": places[name]}, "place", PLACES))
+
+
+def _read_extra_used(position: Mapping[str, Any], record: Record) -> None:
+    for name in fields.items({"extra_used": [], **position}, "extra_used", None):
+        die = DICE.index(fields.text({"extra_used": name}, "extra_used", tuple(DICE)))
+        if record.extra_used >> die & 1:
+            raise BadPosition("extra_used", f"{name} is there twice")
+        record.extra_used |= 1 << die
+
+
+def _read_seats(position: Mapping[str, Any], record: Record) -> None:
+    """Whose turn it is and who decides, from the seats that are given."""
+    players = int(record.players)
+    waiting = [seat for seat in range(players) if record.open[seat]]
+    decides = position.get("player")
+    if decides is None or record.phase == ENDED:
+        decides = position.get("active") or 0
+    decides = fields.integer({"player": decides}, "player", 0, players - 1)
+    passive = record.phase in (PASSIVE, PASSIVE_EXTRA) and players > 1
+    usual = (decides - 1) % players if passive else decides
+    record.active = usual if position.get("active") is None else fields.integer(position, "active", 0, players - 1)
+    record.starter = (
+        record.active if position.get("starter") is None else fields.integer(position, "starter", 0, players - 1)
+    )
+    if passive == (decides == record.active) and players > 1 and record.phase != ENDED and not waiting:
+        raise BadPosition("active", f"{int(record.active)}, and seat {decides} decides in phase {PHASES[record.phase]}")
+    record.turn = decides
+    if record.phase == ACTIVE and waiting and not dice_on(record, FIELD):
+        record.roll = 0
+        for die in range(6):
+            record.places[die] = POOL
+        order = [(int(record.active) + i) % players for i in range(players)]
+        record.turn = next(seat for seat in order if seat in waiting)
+
+
+def _check_story(record: Record) -> None:
+    """Refuse what cannot come about in play though each field alone is possible."""
+    phase, solo = int(record.phase), record.players == 1
+    waiting = [seat for seat in range(record.players) if record.open[seat]]
+    counts = [bin(int(dice_on(record, place))).count("1") for place in range(len(PLACES))]
+    windows = (ACTIVE_EXTRA, PASSIVE_EXTRA)
+    for key, wrong, why in (
+        ("roll", phase == ACTIVE and record.roll == 0 and not waiting, "the first roll of a turn is 1"),
+        ("pending", bool(record.prototype) and bool(waiting), "the prototype has no bonuses"),
+        ("pending", phase == ENDED and bool(waiting), "the game is over"),
+        (
+            "pending",
+            bool(waiting) and record.roll > 0 and waiting != [record.turn],
+            "only the player who decides can have bonuses to use",
+        ),
+        ("phase", bool(record.prototype) and phase not in (ACTIVE, ENDED), "the prototype knows active and over"),
+        ("extra_used", phase not in windows and record.extra_used != 0, f"no +1 is used in phase {PHASES[phase]}"),
+        (
+            "extras",
+            phase in windows and record.extras[record.turn] == 0 and not waiting,
+            f"there are none: then there is no phase {PHASES[phase]}",
+        ),
+        ("place", counts[FIELD] > ROLLS, f"{counts[FIELD]} dice on {ROLLS} fields"),
+        (
+            "place",
+            phase == ACTIVE and counts[FIELD] >= max(1, int(record.roll)) + (1 if waiting else 0),
+            f"{counts[FIELD]} dice chosen in roll {int(record.roll)}",
+        ),
+        ("place", phase == ACTIVE and not waiting and counts[POOL] == 0, "no die is left to choose"),
+        ("place", phase == ACTIVE and counts[TRAY] > 0 and counts[FIELD] == 0, "a tray without a chosen die"),
+        (
+            "place",
+            counts[ASIDE] > 0 and not record.prototype and not (solo and phase >= PASSIVE),
+            "dice lie aside only when a player alone is passive",
+        ),
+        (
+            "place",
+            phase in (PASSIVE, PASSIVE_EXTRA) and solo and (counts[TRAY], counts[ASIDE]) != (3, 3),
+            "a player alone has three dice on the tray and three aside",
+        ),
+        (
+            "place",
+            counts[POOL] > 0 and (phase in windows or phase == PASSIVE),
+            "after the active turn no die is in the pool",
+        ),
+        (
+            "round",
+            bool(record.thesis) and record.round_number == ROUNDS[1] and phase not in (ACTIVE, ENDED),
+            "the thesis's game ends with the active turn of round 6",
+        ),
+    ):
+        if wrong:
+            raise BadPosition(key, why)
