@@ -98,6 +98,25 @@ HEURISTIC_TICHU = AgentInfo(
     loader="stammtisch.agents.tichu.heuristic:Heuristic",
     games=("tichu",),
 )
+GREEDY_CLEVER = AgentInfo(
+    name="greedy",
+    summary="The most points it can get now, at once",
+    loader="stammtisch.agents.clever.policies:Greedy",
+    games=("clever",),
+)
+HEURISTIC_CLEVER = AgentInfo(
+    name="heuristic",
+    summary="Rules of thumb, at once: what every entry brings and may still become",
+    loader="stammtisch.agents.clever.policies:Heuristic",
+    games=("clever",),
+)
+EXPECTIMAX_CLEVER = AgentInfo(
+    name="expectimax",
+    summary="Looks one choice ahead over the rolls that may follow, with heuristic's estimate",
+    loader="stammtisch.agents.clever.expectimax:Expectimax",
+    options=(Option("samples", 200, "rolls tried for each action", low=1, high=10**9),),
+    games=("clever",),
+)
 GREEDY_DOG = AgentInfo(
     name="greedy",
     summary="The move after which its side is furthest ahead, at once",

@@ -1,4 +1,4 @@
-"""What a network is shown: the own sheet, the sheets of the others in their order, dice and where they lie, the moment."""
+"""What a network is shown: the own sheet, those of the others in their order, dice and their places, the moment."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from stammtisch.core.errors import BadOption
-from stammtisch.core.game import Game, GameSpec, Json, State
+from stammtisch.core.game import Game, GameSpec, Json
 from stammtisch.core.kernel import Record
 from stammtisch.games.clever import INFO, features, layout, notation, picture, rules
 from stammtisch.games.clever.kernel import KERNEL

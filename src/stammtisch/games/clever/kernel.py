@@ -2,6 +2,7 @@
 
 from stammtisch.core.kernel import Kernel
 from stammtisch.games.clever.features import observe
+from stammtisch.games.clever.policy import decide, evaluate
 from stammtisch.games.clever.rules import STATE, apply, legal_actions, new_game, player, scores
 
 KERNEL = Kernel(
@@ -12,4 +13,6 @@ KERNEL = Kernel(
     apply=apply,
     scores=scores,
     observe=observe,
+    evaluate=evaluate,
+    playout_action=decide,
 )

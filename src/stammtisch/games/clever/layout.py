@@ -29,7 +29,18 @@ from stammtisch.games.clever.rules import (
 )
 from stammtisch.games.clever.sheet import BONUSES, MOST_PENDING, PRINTED, TRACK, usable
 
-SHEET_KEYS = ("yellow", "blue", "green", "orange", "purple", "rerolls", "extras", "foxes", "pending")
+EMPTY_SHEET: Json = {
+    "yellow": [],
+    "blue": [],
+    "green": 0,
+    "orange": [],
+    "purple": [],
+    "rerolls": 0,
+    "extras": 0,
+    "foxes": 0,
+    "pending": [],
+}
+SHEET_KEYS = tuple(EMPTY_SHEET)
 
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -90,7 +101,7 @@ def _read_sheet(sheet: Any, record: Record, seat: int) -> None:
     for key in sheet:
         if key not in SHEET_KEYS:
             raise BadPosition("sheets", f"'{key}' is unknown; {suggestion(str(key), SHEET_KEYS)}")
-    sheet = {**dict.fromkeys(SHEET_KEYS, []), "green": 0, "rerolls": 0, "extras": 0, "foxes": 0, **sheet}
+    sheet = {**EMPTY_SHEET, **sheet}
     record.yellow[seat] = PRINTED
     for cell in fields.integers(sheet, "yellow", None, 0, 15):
         if PRINTED >> cell & 1:

@@ -1,4 +1,4 @@
-"""Moves as text: a die and a cell (``Y>y13``), by a +1 (``+W>o3``), a bonus and a cell (``*blue_x>b7``), and some words."""
+"""Moves as text: die and cell (``Y>y13``), the same by a +1 (``+W>o3``), bonus and cell (``*blue_x>b7``), words."""
 
 from __future__ import annotations
 
@@ -82,10 +82,8 @@ def _fits(bonus: int, cell: int) -> bool:
 def read_move(text: str) -> int:
     """The action of a text; BadMove where it is none."""
     text = text.strip()
-    for action, word in WORDS.items():
-        if text == word:
-            return action
-    action = _read_entry(text)
+    words = {word: action for action, word in WORDS.items()}
+    action = words[text] if text in words else _read_entry(text)
     if action is None:
         raise BadMove(f"'{text[:60]}' is no move; moves look like {EXAMPLES}")
     return action
@@ -93,13 +91,13 @@ def read_move(text: str) -> int:
 
 def _read_entry(text: str) -> int | None:
     if found := _ENTRY.fullmatch(text):
-        cell, die = read_cell(found[3]), DICE.index(found[2])
-        if cell is None or die not in (WHITE, int(area_of(cell)) + 1):
+        target, die = read_cell(found[3]), DICE.index(found[2])
+        if target is None or die not in (WHITE, int(area_of(target)) + 1):
             return None
-        return cell + (EXTRA_OWN if found[1] else 0) + (JOKER if die == WHITE else 0)
+        return target + (EXTRA_OWN if found[1] else 0) + (JOKER if die == WHITE else 0)
     if (found := _BONUS.fullmatch(text)) and found[1] in BONUSES:
         bonus = BONUSES.index(found[1])
-        cell = DECLINE if found[2] == "none" else read_cell(found[2])
-        if cell is not None and (cell == DECLINE or _fits(bonus, cell)):
-            return BONUS + bonus * (CELLS + 1) + cell
+        target = DECLINE if found[2] == "none" else read_cell(found[2])
+        if target is not None and (target == DECLINE or _fits(bonus, target)):
+            return BONUS + bonus * (CELLS + 1) + target
     return None

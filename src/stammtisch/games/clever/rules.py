@@ -1,7 +1,8 @@
 """The rules: rounds, rolls, dice that are chosen or go to the tray, the +1 window, bonuses before anything else.
 
-A turn is ``ACTIVE`` (choose up to three dice), ``ACTIVE_EXTRA`` (use +1 actions), then for every passive player ``PASSIVE``
-(one die of the tray) and ``PASSIVE_EXTRA``. A player alone is passive too, with a roll whose three lowest dice are the tray.
+A turn is ``ACTIVE`` (choose up to three dice), ``ACTIVE_EXTRA`` (use +1 actions), then for every passive player
+``PASSIVE`` (one die of the tray) and ``PASSIVE_EXTRA``. A player alone is passive too, with a roll of his own, of which
+the three lowest dice are the tray.
 """
 
 from __future__ import annotations
@@ -202,7 +203,7 @@ def _list_prototype(state: Record, out: Actions) -> int:
 @compiled
 def die_of(action: int) -> int:
     """The die that an action enters."""
-    if EXTRA_JOKER <= action or JOKER <= action < EXTRA_OWN:
+    if action >= EXTRA_JOKER or JOKER <= action < EXTRA_OWN:
         return WHITE
     return area_of(action if action < JOKER else action - EXTRA_OWN) + 1
 

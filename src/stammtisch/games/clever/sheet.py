@@ -22,7 +22,7 @@ YELLOW_NUMBERS = np.array([3, 6, 5, 0, 2, 1, 0, 5, 1, 0, 2, 4, 0, 3, 4, 6], dtyp
 PRINTED = 1 << 3 | 1 << 6 | 1 << 9 | 1 << 12
 ALL_YELLOW = 0xFFFF
 YELLOW_CELLS = np.array(  # the two cells of each number
-    [[0, 0], *([int(cell) for cell in np.flatnonzero(YELLOW_NUMBERS == number)] for number in range(1, 7))]
+    [[0, 0], *([int(cell) for cell in np.flatnonzero(number == YELLOW_NUMBERS)] for number in range(1, 7))]
 )
 COLUMN_POINTS = np.array([10, 14, 16, 20])
 DIAGONAL = 1 << 0 | 1 << 5 | 1 << 10 | 1 << 15
@@ -30,7 +30,7 @@ ALL_BLUE = 0b1111111111100  # bit n is the number n
 BLUE_POINTS = np.array([0, 1, 2, 4, 7, 11, 16, 22, 29, 37, 46, 56])
 BLUE_SCORES = BLUE_POINTS[[bin(mask).count("1") for mask in range(1 << 11)]].astype(np.int8)  # by the crosses >> 2
 BLUE_ROWS = np.array([0b11100, 0b111100000, 0b1111000000000])
-BLUE_COLUMNS = np.array([1 << 5 | 1 << 9, 1 << 2 | 1 << 6 | 1 << 10, 1 << 3 | 1 << 7 | 1 << 11, 1 << 4 | 1 << 8 | 1 << 12])
+BLUE_COLUMNS = np.array([0b1000100000, 0b10001000100, 0b100010001000, 0b1000100010000])
 THRESHOLDS = np.array([1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 6])
 GREEN_POINTS = np.array([0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66])
 FACTORS = np.array([1, 1, 1, 2, 1, 1, 2, 1, 2, 1, 3])
@@ -211,10 +211,10 @@ def usable(state: Record, seat: int, bonus: int) -> bool:
     """Whether there is a cell left that the bonus can fill."""
     if bonus != BLACK:
         return room(state, seat, BONUS_AREA[bonus])
+    left = False
     for area in range(5):
-        if room(state, seat, area):
-            return True
-    return False
+        left |= room(state, seat, area)
+    return left
 
 
 @compiled

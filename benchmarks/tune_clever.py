@@ -1,0 +1,81 @@
+"""Find the numbers behind ``heuristic`` of clever: an evolution of weight vectors, each judged by the same many games.
+
+Every generation draws vectors around the present one, plays ``--games`` solo games with each (the same seeds for all),
+and moves towards the best quarter; the spread of every number follows what worked. Prints the best numbers at the end.
+
+    python benchmarks/tune_clever.py --generations 100 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+import stammtisch as st
+from stammtisch.core.compiling import compiled
+from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, new_game, player
+from stammtisch.core.rng import streams
+from stammtisch.games.clever.policy import NUMBERS, WEIGHTS, best_action
+from stammtisch.games.clever.sheet import total_points
+
+
+@compiled
+def play(states: Records, rngs: NDArray[np.int64], buffer: Actions, weights: Vector, out: Vector) -> None:
+    """Play every state to its end with these weights."""
+    for i in range(len(states)):
+        state, rng = states[i], rngs[i]
+        new_game(state, rng)
+        while player(state) != OVER:
+            apply(state, best_action(state, buffer, weights)[0], rng)
+        out[i] = total_points(state, 0)
+
+
+def judge(weights: Vector, seed: int, games: int) -> Vector:
+    """The points of so many games."""
+    game = st.game("clever")
+    states = game.kernel.blank(games)
+    states[:] = game.blank()[0]
+    out = np.empty(games)
+    play(states, streams(seed, games), np.empty(game.spec.max_actions, dtype=np.int64), weights, out)
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1500)
+    parser.add_argument("--generations", type=int, default=100)
+    parser.add_argument("--children", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    settings = parser.parse_args()
+    random = np.random.default_rng(settings.seed)
+    center, spread = WEIGHTS.copy(), 0.15 * np.maximum(np.abs(WEIGHTS), 0.3)
+    spread[[name == "nothing" for name, _ in NUMBERS]] = 0.0
+    best, record = center, judge(center, 10**6, 10_000).mean()
+    print(f"begins with {record:.2f}")
+    parents = settings.children // 4
+    shares = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))
+    shares /= shares.sum()
+    for generation in range(settings.generations):
+        start = time.perf_counter()
+        steps = random.normal(size=(settings.children, len(center)))
+        steps[settings.children // 2 :] = -steps[: settings.children // 2]  # mirrored: less luck
+        seed = settings.seed * 1000 + generation
+        points = [judge(center + spread * step, seed, settings.games).mean() for step in steps]
+        chosen = steps[np.argsort(points)[::-1][:parents]]
+        center = center + spread * (shares @ chosen)
+        spread *= np.exp(0.1 * (shares @ (chosen**2 - 1.0)))
+        if generation % 5 == 4:
+            mean = judge(center, 10**6, 10_000).mean()
+            print(f"{generation + 1:>4}  {mean:.2f}  ({time.perf_counter() - start:.0f} s a generation)", flush=True)
+            if mean > record:
+                best, record = center.copy(), mean
+    print(f"best {record:.2f}, on games not used before {judge(best, 2 * 10**6, 20_000).mean():.2f}")
+    for (name, _), number in zip(NUMBERS, best, strict=True):
+        print(f'    ("{name}", {number:.3g}),')
+
+
+if __name__ == "__main__":
+    main()
