@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import stammtisch as st
+from stammtisch.agents.clever.expectimax import expected_points
 from stammtisch.core.compiling import compiled
-from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, new_game, player
+from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, legal_actions, new_game, player
 from stammtisch.core.rng import streams
 from stammtisch.games.clever.policy import NUMBERS, WEIGHTS, best_action
 from stammtisch.games.clever.sheet import total_points
@@ -33,13 +34,42 @@ def play(states: Records, rngs: NDArray[np.int64], buffer: Actions, weights: Vec
         out[i] = total_points(state, 0)
 
 
-def judge(weights: Vector, seed: int, games: int) -> Vector:
+@compiled
+def play_ahead(
+    states: Records,
+    rngs: NDArray[np.int64],
+    buffers: Actions,
+    work: Records,
+    samples: int,
+    weights: Vector,
+    out: Vector,
+) -> None:
+    """The same with the agent that looks one choice ahead."""
+    values = np.empty(buffers.shape[1])
+    for i in range(len(states)):
+        state, rng = states[i], rngs[i]
+        new_game(state, rng)
+        while player(state) != OVER:
+            n = legal_actions(state, buffers[0])
+            work[0] = state
+            actions = buffers[0, :n]
+            if n > 1:
+                expected_points(work, actions, buffers[1], weights, samples, rng, values)
+            apply(state, actions[np.argmax(values[:n]) if n > 1 else 0], rng)
+        out[i] = total_points(state, 0)
+
+
+def judge(weights: Vector, seed: int, games: int, samples: int) -> Vector:
     """The points of so many games."""
     game = st.game("clever")
     states = game.kernel.blank(games)
     states[:] = game.blank()[0]
     out = np.empty(games)
-    play(states, streams(seed, games), np.empty(game.spec.max_actions, dtype=np.int64), weights, out)
+    buffers = np.empty((2, game.spec.max_actions), dtype=np.int64)
+    if samples:
+        play_ahead(states, streams(seed, games), buffers, game.kernel.blank(2), samples, weights, out)
+    else:
+        play(states, streams(seed, games), buffers[0], weights, out)
     return out
 
 
@@ -48,12 +78,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1500)
     parser.add_argument("--generations", type=int, default=100)
     parser.add_argument("--children", type=int, default=20)
+    parser.add_argument("--samples", type=int, default=0, help="tune expectimax with so many rolls, not heuristic")
     parser.add_argument("--seed", type=int, default=1)
     settings = parser.parse_args()
+    check = 500 if settings.samples else 10_000
     random = np.random.default_rng(settings.seed)
     center, spread = WEIGHTS.copy(), 0.15 * np.maximum(np.abs(WEIGHTS), 0.3)
     spread[[name == "nothing" for name, _ in NUMBERS]] = 0.0
-    best, record = center, judge(center, 10**6, 10_000).mean()
+    best, record = center, judge(center, 10**6, check, settings.samples).mean()
     print(f"begins with {record:.2f}")
     parents = settings.children // 4
     shares = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))
@@ -63,16 +95,18 @@ def main() -> None:
         steps = random.normal(size=(settings.children, len(center)))
         steps[settings.children // 2 :] = -steps[: settings.children // 2]  # mirrored: less luck
         seed = settings.seed * 1000 + generation
-        points = [judge(center + spread * step, seed, settings.games).mean() for step in steps]
+        points = [judge(center + spread * step, seed, settings.games, settings.samples).mean() for step in steps]
         chosen = steps[np.argsort(points)[::-1][:parents]]
         center = center + spread * (shares @ chosen)
         spread *= np.exp(0.1 * (shares @ (chosen**2 - 1.0)))
         if generation % 5 == 4:
-            mean = judge(center, 10**6, 10_000).mean()
+            mean = judge(center, 10**6, check, settings.samples).mean()
             print(f"{generation + 1:>4}  {mean:.2f}  ({time.perf_counter() - start:.0f} s a generation)", flush=True)
             if mean > record:
                 best, record = center.copy(), mean
-    print(f"best {record:.2f}, on games not used before {judge(best, 2 * 10**6, 20_000).mean():.2f}")
+    print(
+        f"best {record:.2f}, on games not used before {judge(best, 2 * 10**6, 2 * check, settings.samples).mean():.2f}"
+    )
     for (name, _), number in zip(NUMBERS, best, strict=True):
         print(f'    ("{name}", {number:.3g}),')
 

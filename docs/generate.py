@@ -169,6 +169,19 @@ def match_tables(folder: Path, scores: bool = False) -> str:
     return "\n".join(lines).rstrip()
 
 
+def solo_table(path: Path) -> str:
+    """The scores of games that everybody plays alone, on the same seeds, with the command."""
+    notes, sides = RunNotes.read(path), summary([read(path)])["sides"]
+    command = notes.runs[0]["command"].replace(" --", " \\\n  --", 1)
+    lines = [f"Played on {notes.runs[-1]['date']} by", "", "```", command, "```", ""]
+    lines += ["| agent | games | mean score | 95 % | median | ms per move |", "|---|---:|---:|---:|---:|---:|"]
+    for side in sides:
+        milliseconds = notes.milliseconds()[side["agent"]]
+        score = f"{side['mean']:.1f} | {interval(side['ci95'], digits=1)} | {side['median']:.0f}"
+        lines.append(f"| `{side['agent']}` | {side['games']:,} | {score} | {milliseconds:.2g} |")
+    return "\n".join(lines)
+
+
 def shape_table(path: Path) -> str:
     """What ``stammtisch analyse --json`` found, as a table."""
     found = json.loads(path.read_text(encoding="utf-8"))
@@ -208,6 +221,12 @@ def tichu() -> str:
     return _filled(ROOT / "docs" / "games" / "tichu.md", parts)
 
 
+def clever() -> str:
+    """The page of Ganz schön clever with its measurements."""
+    parts = {"strength": solo_table(ROOT / "benchmarks" / "clever" / "solo.jsonl")}
+    return _filled(ROOT / "docs" / "games" / "clever.md", parts)
+
+
 def matches_only(game: str) -> str:
     """A game's page with its matches."""
     parts = {"strength": match_tables(ROOT / "benchmarks" / game)}
@@ -229,6 +248,7 @@ def pages() -> dict[Path, str]:
     return {
         ROOT / "README.md": readme(),
         ROOT / "docs" / "games" / "chameleon.md": chameleon(),
+        ROOT / "docs" / "games" / "clever.md": clever(),
         ROOT / "docs" / "games" / "tichu.md": tichu(),
         **{ROOT / "docs" / "games" / f"{game}.md": matches_only(game) for game in ("madn", "dmadn", "dog")},
         ROOT / "docs" / "command-line.md": command_line(),

@@ -7,6 +7,7 @@
 1
 """
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -40,6 +41,9 @@ __all__ = [
     "game",
     "position",
 ]
+
+if "gymnasium" in sys.modules:  # who learns with it finds our environments; others need not have it
+    import_module("stammtisch.envs")
 
 _HELPERS = {"tichu": "stammtisch.games.tichu.figures"}  # what people ask of a game without playing it
 

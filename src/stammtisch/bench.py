@@ -36,6 +36,7 @@ from stammtisch.search.perft import perft
 OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe", "madn": "maedn(players=4)"}
 SECONDS = 1.0  # CPU time of each measurement
 ROUNDS = 5
+BEFORE_PLAY = ("grand", "schupf", "exchange")  # phases of calls and gifts, in which searches have little to do
 ARENA_SECONDS = 0.5
 SIGNATURE_GAMES = 20
 FIRST_MOVE = """
@@ -93,6 +94,7 @@ def measure(game: Game, seconds: float = SECONDS) -> list[Measurement]:
     contests = [
         ("random play", "stammtisch, batch", "decisions", _fused(game)),
         ("random play", "stammtisch, batch step by step", "decisions", _steps(game)),
+        ("random play", "stammtisch, batch with observations and masks", "decisions", _steps(game, shown=True)),
         *(("random play", who, "decisions", work) for who, work in _open_spiel(game.info.name)),
         *_rounds(game),
         ("ismcts", "stammtisch", "iterations", _search(game, ISMCTS.name)),
@@ -185,10 +187,15 @@ def _fused(game: Game) -> Callable[[], int]:
     return work
 
 
-def _steps(game: Game) -> Callable[[], int]:
+def _steps(game: Game, shown: bool = False) -> Callable[[], int]:
+    """Step by step from Python; ``shown``: with all that a learner looks at."""
     batch, chooser = Batch(game, 4096, seed=1), np.random.default_rng(1)
 
     def work() -> int:
+        if shown:
+            batch.observations()
+            if game.spec.action_space is not None:
+                batch.masks()
         actions, offsets = batch.legal()
         picks = (chooser.random(len(batch)) * np.diff(offsets)).astype(np.int64)
         batch.step(actions[offsets[:-1] + picks])
@@ -223,7 +230,7 @@ def _search(game: Game, name: str) -> Callable[[], int]:
     """Searches of the first move, in card games of the first trick."""
     state, rng = game.new(seed=1), stream(1)
     buffer = np.empty(game.spec.max_actions, dtype=np.int64)
-    while state.to_json()["phase"] != "play":  # past calls and exchanges
+    while state.to_json()["phase"] in BEFORE_PLAY:
         state.apply(int(game.kernel.playout_action(state.record, buffer, rng)))
     player = agent(name, game)
     assert isinstance(player, MonteCarlo)

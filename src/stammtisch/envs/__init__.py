@@ -1,14 +1,11 @@
-"""Doors for other people's learners: environments of Gymnasium, registered as ``stammtisch/...``."""
+"""Doors for other people's learners: importing this makes Gymnasium know ``stammtisch/Clever-v0`` and ``-v1``."""
 
+import gymnasium
 
-def register() -> None:
-    """Called by Gymnasium when it looks for environments."""
-    import gymnasium
-
-    for name, options in (("v0", {"rules": "thesis"}), ("v1", {"rules": "official", "observation": "full"})):
-        gymnasium.register(
-            id=f"stammtisch/Clever-{name}",
-            entry_point="stammtisch.envs.clever:CleverEnv",
-            vector_entry_point="stammtisch.envs.clever:CleverVectorEnv",
-            kwargs=options,
-        )
+for _version, _options in (("v0", {"rules": "thesis"}), ("v1", {"rules": "official", "observation": "full"})):
+    gymnasium.register(
+        id=f"stammtisch/Clever-{_version}",
+        entry_point="stammtisch.envs.clever:CleverEnv",
+        vector_entry_point="stammtisch.envs.clever:CleverVectorEnv",
+        kwargs=_options,
+    )

@@ -110,8 +110,8 @@ def cells_for(sheet: Sheet, area: str, face: int, both: int) -> list[str]:
 def cells_for_bonus(sheet: Sheet, bonus: str) -> list[str]:
     """Where a bonus may be entered; nowhere if it is lost."""
     if bonus == "black":
-        return [cell for one in ("yellow_x", "blue_x", "green_x", "orange_6", "purple_6") for cell in
-                cells_for_bonus(sheet, one)]  # fmt: skip
+        kinds = ("yellow_x", "blue_x", "green_x", "orange_6", "purple_6")
+        return [cell for kind in kinds for cell in cells_for_bonus(sheet, kind)]
     if bonus == "yellow_x":
         return [f"y{cell}" for cell in YELLOW_CELLS if cell not in sheet["yellow"]]
     if bonus == "blue_x":
@@ -342,8 +342,8 @@ def best_areas(position: Position) -> list[int]:
 def differences(expected: Position, found: Position) -> list[str]:
     """Everything in which a position is not what is expected, as far as chance does not decide it."""
     expected, found = comparable(expected), comparable(found)
-    wrong = [f"{key}: {found[key]}, not {expected[key]}" for key in expected if found[key] != expected[key]
-             and key not in ("dice", "place")]  # fmt: skip
+    fixed = [key for key in expected if key not in ("dice", "place")]
+    wrong = [f"{key}: {found[key]}, not {expected[key]}" for key in fixed if found[key] != expected[key]]
     for die, face in expected["dice"].items():
         if found["dice"][die] != face and not (face is None and found["dice"][die] in range(1, 7)):
             wrong.append(f"die {die}: {found['dice'][die]}, not {face or 'from 1 to 6'}")

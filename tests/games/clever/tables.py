@@ -1,10 +1,13 @@
-"""Short ways to set up a table of clever, and to read one."""
+"""Short ways to set up a table of clever, to read one, and to make up rules and sheets."""
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import stammtisch as st
+from games.clever import referee
+from games.clever.referee import Sheet
 from stammtisch.core.game import State
 
 DICE = "WYBGOP"
@@ -68,3 +71,43 @@ def moves_of(state: State, die: str) -> set[str]:
 def areas_of(state: State, die: str) -> set[str]:
     """The letters of the areas in which this die may be entered."""
     return {move.split(">")[1][0] for move in moves_of(state, die)}
+
+
+# --- any rules, any sheet ----------------------------------------------------------------------------------------
+
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {"players": 2},
+    {"players": 3},
+    {"players": 4},
+    {"rules": "thesis"},
+    {"rules": "prototype", "dice": 2},
+    {"rules": "prototype", "dice": 4},
+]
+SWITCHES = ("bonus_optional", "pass_anytime", "passive_optional", "passive_fallback")
+
+
+def random_options(rng: Random) -> dict[str, Any]:
+    """Any combination of the rules and their switches."""
+    return {
+        **rng.choice(VARIANTS),
+        "bonus_order": rng.choice(("player", "queue")),
+        **{name: rng.random() < 0.5 for name in SWITCHES},
+    }
+
+
+def random_sheet(rng: Random, fullness: float) -> Sheet:
+    """A sheet about that full, with no more foxes and actions than its cells bring."""
+    sheet = referee.empty_sheet()
+    for area, cells in zip(referee.AREAS, (referee.YELLOW_CELLS, range(2, 13), *[range(1, 12)] * 3), strict=True):
+        chosen = [cell for cell in cells if rng.random() < fullness + rng.uniform(-0.2, 0.2)]
+        for i, cell in enumerate(chosen, 1):
+            last = sheet["purple"][-1] % 6 if area == "purple" and sheet["purple"] else 0
+            place = cell if area in ("yellow", "blue") else i
+            referee.fill(sheet, f"{area[0]}{place}", rng.randint(last + 1, 6))
+    return {
+        **sheet,
+        "rerolls": rng.randint(0, sheet["rerolls"]),
+        "extras": rng.randint(0, sheet["extras"]),
+        "pending": [],
+    }

@@ -7,47 +7,14 @@ import pytest
 
 import stammtisch as st
 from games.clever import referee
-from games.clever.referee import Position, Sheet
+from games.clever.referee import Position
+from games.clever.tables import VARIANTS, random_options, random_sheet
 from stammtisch.core.game import State
 
-VARIANTS: list[dict[str, Any]] = [
-    {},
-    {"players": 2},
-    {"players": 3},
-    {"players": 4},
-    {"rules": "thesis"},
-    {"rules": "prototype", "dice": 2},
-    {"rules": "prototype", "dice": 4},
-]
-SWITCHES = ("bonus_optional", "pass_anytime", "passive_optional", "passive_fallback")
 IDLE = ("pass", "end", "reroll")
 
 
 # --- games to compare --------------------------------------------------------------------------------------------
-
-
-def random_options(rng: Random) -> dict[str, Any]:
-    """Any combination of the rules and their switches."""
-    return {
-        **rng.choice(VARIANTS),
-        "bonus_order": rng.choice(("player", "queue")),
-        **{name: rng.random() < 0.5 for name in SWITCHES},
-    }
-
-
-def random_sheet(rng: Random, fullness: float) -> Sheet:
-    """A sheet about that full, with no more foxes and actions than its cells and the round track bring."""
-    sheet = referee.empty_sheet()
-    for area, letter in zip(referee.AREAS, "ybgop", strict=True):
-        for cell in referee.YELLOW_CELLS if area == "yellow" else range(2 if area == "blue" else 1, 13):
-            if rng.random() < fullness + rng.uniform(-0.2, 0.2) and (letter in "yb" or referee.next_cell(sheet, area)):
-                last = sheet["purple"][-1] % 6 if area == "purple" and sheet["purple"] else 0
-                referee.fill(sheet, f"{letter}{cell}" if letter in "yb" else referee.next_cell(sheet, area)[0],
-                             rng.randint(last + 1, 6))  # fmt: skip
-    sheet["rerolls"] = rng.randint(0, sheet["rerolls"])
-    sheet["extras"] = rng.randint(0, sheet["extras"])
-    sheet["pending"] = []
-    return sheet
 
 
 def late_position(rng: Random, players: int) -> Position:

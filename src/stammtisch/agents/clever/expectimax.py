@@ -26,13 +26,15 @@ class Expectimax(Agent):
         values = np.empty(len(actions))
         samples = self.samples if budget is None or budget.iterations is None else budget.iterations
         self._work[0] = seat.sample(rng).record
-        expected_points(self._work, actions, self._buffer, samples, rng, values)
+        expected_points(self._work, actions, self._buffer, WEIGHTS, samples, rng, values)
         order = np.argsort(-values, kind="stable")
         return Choice(int(actions[order[0]]), [Candidate(int(actions[i]), float(values[i])) for i in order])
 
 
 @compiled
-def expected_points(work: Records, actions: Actions, buffer: Actions, samples: int, rng: Rng, out: Vector) -> None:
+def expected_points(
+    work: Records, actions: Actions, buffer: Actions, weights: Vector, samples: int, rng: Rng, out: Vector
+) -> None:
     """Write the points to expect after each of the actions in the position ``work[0]``."""
     seat, luck = int(work[0].turn), rng.copy()
     for i in range(len(actions)):
@@ -46,9 +48,9 @@ def expected_points(work: Records, actions: Actions, buffer: Actions, samples: i
             if player(state) == OVER:
                 total += total_points(state, seat)
             elif state.turn != seat:
-                total += worth(state, seat, WEIGHTS)
+                total += worth(state, seat, weights)
             else:
-                total += best_action(state, buffer, WEIGHTS)[1]
+                total += best_action(state, buffer, weights)[1]
             done += 1
             if np.all(rng == before):  # nothing was rolled: it is always the same
                 break

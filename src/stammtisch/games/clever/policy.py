@@ -55,35 +55,35 @@ from stammtisch.games.clever.sheet import (
 
 # The numbers behind ``worth``, found by benchmarks/tune_clever.py. Bonuses come first, in the order of sheet.py.
 NUMBERS = (
-    ("yellow cross", 6.08),
-    ("blue cross", 12.3),
-    ("green cross", 7.1),
-    ("orange 4", 0.0405),
-    ("orange 5", 4.98),
-    ("orange 6", 4.42),
-    ("purple 6", 8.89),
-    ("black", 4.01),
-    ("fox", 0.419),  # of the lowest area
-    ("re-roll", 1.63),
-    ("+1", 7.11),
+    ("yellow cross", 6.49),
+    ("blue cross", 12.6),
+    ("green cross", 7.71),
+    ("orange 4", 0.199),
+    ("orange 5", 3.25),
+    ("orange 6", 9.6),
+    ("purple 6", 12.3),
+    ("black", 5.09),
+    ("fox", 0.41),  # of the lowest area
+    ("re-roll", 1.76),
+    ("+1", 8.19),
     ("nothing", 0.0),
-    ("yellow share", 0.0246),  # of the entries to come
-    ("blue share", 0.179),
-    ("green share", 0.443),
-    ("orange share", 0.386),
-    ("purple share", 0.318),
-    ("passive entry", 1.57),  # counts as so many of the active turn
-    ("+1 entry", 0.912),
-    ("orange number", 3.55),  # what is entered on average
-    ("purple number", 1.74),
-    ("purple lead", 0.131),  # how much each step of the last number delays the next
-    ("rare blue", 0.427),  # how much each step away from 7 delays a blue cell
-    ("high green", 0.162),  # how much each step of a threshold delays a green cell
-    ("die", 1.09),  # what a die that is left is worth with one more roll
-    ("die again", 2.26),  # and with two
-    ("white die", 0.706),
-    ("roll again", 2.7),  # a best entry that gains less than this per ...
-    ("few dice", -0.112),  # ... is rolled again; changes with the dice
+    ("yellow share", -0.0164),  # of the entries to come
+    ("blue share", 0.184),
+    ("green share", 0.458),
+    ("orange share", 0.359),
+    ("purple share", 0.341),
+    ("passive entry", 1.51),  # counts as so many of the active turn
+    ("+1 entry", 0.881),
+    ("orange number", 4.66),  # what is entered on average
+    ("purple number", 1.86),
+    ("purple lead", 0.122),  # how much each step of the last number delays the next
+    ("rare blue", 0.513),  # how much each step away from 7 delays a blue cell
+    ("high green", 0.177),  # how much each step of a threshold delays a green cell
+    ("die", 2.25),  # what a die that is left is worth with one more roll
+    ("die again", 2.59),  # and with two
+    ("white die", 1.09),
+    ("roll again", 2.77),  # a best entry that gains less than this per ...
+    ("few dice", -0.113),  # ... is rolled again; changes with the dice
 )
 WEIGHTS = np.array([number for _, number in NUMBERS])
 REROLL_WEIGHT = 9
