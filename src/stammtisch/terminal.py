@@ -184,9 +184,11 @@ class TerminalTable:
         self._show(state.to_json())
         table = Table("seat", "player", "score")
         for seat in self._game.spec.taken:
-            table.add_row(self._game.seat_name(seat), escape(self.recorder.players[seat]), f"{scores[seat]:.3g}")
+            table.add_row(self._game.seat_name(seat), escape(self.recorder.players[seat]), points(scores[seat]))
         self.console.print(table)
-        self.console.print(self._verdict(scores))
+        for text in (self._game.remark(state), self._verdict(scores)):
+            if text:
+                self.console.print(text, highlight=False, markup=False)
 
     def _verdict(self, scores: list[float]) -> str:
         spec = self._game.spec
@@ -197,6 +199,11 @@ class TerminalTable:
         if mine < max(sides):
             return "You lose."
         return "You win!" if winners == 1 else "A draw." if winners == len(sides) else "You share the win."
+
+
+def points(score: float) -> str:
+    """A score with at most two decimals, and none that are zero."""
+    return f"{score:.2f}".rstrip("0").rstrip(".")
 
 
 def picture(game: Game, position: Json) -> Text:
@@ -252,7 +259,7 @@ class Replay:
             taken = self.states[0].game.spec.taken
             ending = "Not finished."
             if result is not None:
-                ending = f"Result: {' : '.join(f'{result[seat]:.3g}' for seat in taken)}"
+                ending = f"Result: {' : '.join(points(result[seat]) for seat in taken)}"
             self.console.print(ending)
         self.console.print()
 

@@ -79,7 +79,8 @@ def play(
         (rules,) = variants_of(game, option, None if players is None else str(players))
         start = _position(rules, position, seed)
         seat = start.game.spec.taken[0] if seat is None else seat
-        names = against or [usual_opponent(start.game.info)]
+        alone = len(start.game.spec.taken) == 1
+        names = against or ([] if alone else [usual_opponent(start.game.info)])
         seated = _seated(start.game, seat, names)
         recorder = Recorder(start, seated)
     state = recorder.state
@@ -89,9 +90,8 @@ def play(
     adviser = make_agent(usual_adviser(state.game.info), state.game)
     console = new_console()
     others = ", ".join(f"{state.game.seat_name(place)}: {seated[place]}" for place in agents)
-    console.print(
-        f"[bold]{state.game.info.title}[/bold] · you are {state.game.seat_name(seat)} · {others}", highlight=False
-    )
+    table = f"you are {state.game.seat_name(seat)} · {others}" if agents else "you play alone"
+    console.print(f"[bold]{state.game.info.title}[/bold] · {table}", highlight=False)
     if not resume and kept_games(game):
         console.print(f"[dim]You left a game: {program()} play {game} --resume goes on with it.[/dim]")
     rng = stream(fresh_seed() if seed is None else seed, 1)
@@ -207,5 +207,5 @@ def _seated(game: Game, seat: int, opponents: list[str]) -> list[str]:
     others = [number for number in game.spec.taken if number != seat]
     if len(opponents) > len(others):
         raise StammtischError(f"{len(opponents)} opponents for {len(others)} other seats")
-    names = {seat: "you", **dict(zip(others, opponents + [opponents[-1]] * len(others), strict=False))}
+    names = {seat: "you", **dict(zip(others, opponents + opponents[-1:] * len(others), strict=False))}
     return [names.get(number, "") for number in range(game.spec.seats)]

@@ -113,6 +113,10 @@ class Game(ABC):
         """What a legal action does, in words, where its text does not tell; only what everybody may know."""
         return ""
 
+    def remark(self, state: State) -> str:
+        """What to say of a game that is over, besides who has won."""
+        return ""
+
     def seat_name(self, seat: int) -> str:
         """What people call this seat."""
         return f"Seat {seat}"

@@ -52,6 +52,7 @@ class Halving:
         looks = LOOKS if iterations is None else max(1, min(LOOKS, iterations // (stages * len(alive))))
         search(alive, 0, np.zeros(1, dtype=np.int64))  # loading the code does not count as thinking
         start, done = time.perf_counter(), 0
+        dropped: list[tuple[int, int, float]] = []  # the action, the best then, and what it lacked on the same samples
         for look in range(1, stages * looks + 1):
             share = None
             if iterations is not None:  # whole rounds of all
@@ -66,10 +67,14 @@ class Halving:
             if self.visits[best] >= LEAST_VISITS:
                 hope = worths[order] - worths[best] + CLEARLY * self.errors(best, order)
                 order = order[(hope > HARDLY * self.spread()) | (order == best)]
+            for i in np.setdiff1d(alive, order).tolist():
+                dropped.append((i, best, (self.totals[i] - self.totals[best]) / max(1, int(self.visits[best]))))
             alive = np.sort(order)
             if len(alive) == 1 or (iterations is not None and done >= iterations):
                 break
         means = np.where(self.visits > 0, self.totals / np.maximum(self.visits, 1), np.nan)
+        for i, better, gap in reversed(dropped):  # luck of the few samples they had in common must not show
+            means[i] = means[better] + gap if self.visits[i] else np.nan
         return Result([int(a) for a in self.actions], self.visits.tolist(), means.tolist(), done, best)
 
     def worths(self) -> NDArray[np.float64]:

@@ -601,7 +601,7 @@ def test_e63_bonuses_come_before_the_window_and_before_the_next_roll() -> None:
 def test_e64_a_whole_sheet_has_seven_rerolls_and_seven_plus_1s(seed: int) -> None:
     """Black bonuses fill all cells in some order; on the track are two more re-rolls and one more +1."""
     rng, game = Random(seed), st.game("clever")
-    state = table(MIXED, pending=["black"])
+    state = table(MIXED, pending=["black"], round=4, roll=0)
     used = Counter[str]()
     for _ in range(56):
         move = rng.choice(state.moves())
@@ -609,7 +609,7 @@ def test_e64_a_whole_sheet_has_seven_rerolls_and_seven_plus_1s(seed: int) -> Non
         state.play(move)
         if not sheet(state)["pending"] and sum(used.values()) < 56:
             refilled = {**sheet(state), "pending": ["black"]}
-            state = game.from_json({"dice": faces(MIXED), "sheets": [refilled]}, seed=seed)
+            state = game.from_json({"dice": faces(MIXED), "sheets": [refilled], "round": 4, "roll": 0}, seed=seed)
     full = sheet(state)
     assert (full["rerolls"] + 2, full["extras"] + 1, full["foxes"]) == (7, 7, 5)
     assert (len(full["yellow"]), len(full["blue"]), full["green"]) == (12, 11, 11)

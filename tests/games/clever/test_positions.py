@@ -257,7 +257,7 @@ def test_the_positions_that_get_spoilt_are_good(base: dict[str, Any]) -> None:
     assert_as_given(base, state)
 
 
-@pytest.mark.parametrize(("base", "changed", "field"), REFUSED, ids=[f"{case[2]} {case[1]}"[:90] for case in REFUSED])
+@pytest.mark.parametrize(("base", "changed", "field"), REFUSED, ids=[f"{case[2]}: {case[1]}"[:90] for case in REFUSED])
 def test_a_bad_position_is_refused_with_its_field(base: dict[str, Any], changed: dict[str, Any], field: str) -> None:
     with pytest.raises(BadPosition) as caught:
         GAME.from_json({**base, **changed})
@@ -358,6 +358,9 @@ def plausible_position(rng: Random, players: int) -> dict[str, Any]:
     }
 
 
+SEEDS = [range(600), pytest.param(range(600, 6000), marks=pytest.mark.slow)]
+
+
 def accepted(seeds: range) -> Iterator[tuple[dict[str, Any], State, Random]]:
     """What the game takes of random positions, by random rules."""
     for seed in seeds:
@@ -369,16 +372,18 @@ def accepted(seeds: range) -> Iterator[tuple[dict[str, Any], State, Random]]:
                 yield position, st.game("clever", **options).from_json(position, seed=seed), rng
 
 
-def test_what_is_accepted_is_what_was_given() -> None:
+@pytest.mark.parametrize("seeds", SEEDS, ids=str)
+def test_what_is_accepted_is_what_was_given(seeds: range) -> None:
     """Only a bonus before the first roll may be given with roll 1."""
-    for position, state, _ in accepted(range(600)):
+    for position, state, _ in accepted(seeds):
         if position["roll"] == 1 and state.to_json()["roll"] == 0:
             position["roll"] = 0
         assert_as_given(position, state)
 
 
-def test_what_is_accepted_can_be_played_and_read_again() -> None:
-    for _, state, rng in accepted(range(600)):
+@pytest.mark.parametrize("seeds", SEEDS, ids=str)
+def test_what_is_accepted_can_be_played_and_read_again(seeds: range) -> None:
+    for _, state, rng in accepted(seeds):
         for _ in range(5):
             before = state.to_json()
             assert state.game.from_json(before) == state

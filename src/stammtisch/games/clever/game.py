@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from stammtisch.core.errors import BadOption
-from stammtisch.core.game import Game, GameSpec, Json
+from stammtisch.core.game import Game, GameSpec, Json, State
 from stammtisch.core.kernel import Record
 from stammtisch.games.clever import INFO, features, layout, notation, picture, rules
 from stammtisch.games.clever.kernel import KERNEL
-from stammtisch.games.clever.sheet import ALL_BLUE, AREAS, PRINTED, area_points, last_purple, usable
+from stammtisch.games.clever.sheet import ALL_BLUE, AREAS, BONUSES, CELLS, PRINTED, area_points, last_purple, usable
 
 RATINGS = (  # from how many points, and what the rule book calls it
     (281, "You're so clever!"),
@@ -93,6 +93,40 @@ class Clever(Game):
 
     def seat_name(self, seat: int) -> str:
         return f"Player {seat}"
+
+    def comment(self, state: State, action: int) -> str:
+        """What the action brings: points, bonuses, and the dice that it costs."""
+        before, after = state.record, state.copy().record
+        rules.place(after, action)
+        seat = int(before.turn)
+        points = sum(int(area_points(after, seat, i)) - int(area_points(before, seat, i)) for i in range(len(AREAS)))
+        found = [f"{points} point{'s' if points > 1 else ''}"] if points else []
+        for name, what in (("foxes", "a fox"), ("rerolls", "a re-roll"), ("extras", "a +1")):
+            spent = (
+                name == "extras" and before.phase in (rules.ACTIVE_EXTRA, rules.PASSIVE_EXTRA) and action < rules.END
+            )
+            found += [what] if after[name][seat] + spent > before[name][seat] else []
+        waiting = list(before.pending[seat, : before.open[seat]])
+        if action >= rules.BONUS:
+            waiting.remove((action - rules.BONUS) // (CELLS + 1))
+        found += [BONUSES[bonus].replace("_", " ") for bonus in after.pending[seat, len(waiting) : after.open[seat]]]
+        gone = [
+            die for i, die in enumerate(rules.DICE) if before.places[i] == rules.POOL and after.places[i] == rules.TRAY
+        ]
+        return ", ".join(found + ([f"{' '.join(gone)} to the tray"] if gone else []))
+
+    def remark(self, state: State) -> str:
+        """How the points add up, and what the rule book says to a player alone."""
+        lines = []
+        for seat in range(self.players):
+            areas = [int(area_points(state.record, seat, area)) for area in range(len(AREAS))]
+            parts = " + ".join(f"{name} {points}" for name, points in zip(AREAS, areas, strict=True))
+            foxes, total = int(state.record.foxes[seat]), int(state.scores()[seat])
+            who = f"{self.seat_name(seat)}: " if self.players > 1 else ""
+            lines.append(f"{who}{parts} + {foxes} foxes x {min(areas)} = {total}")
+        if self.players == 1 and self.options["rules"] != "prototype":
+            lines.append(rating(total))
+        return "\n".join(lines)
 
     def tally(self, record: Record) -> dict[str, tuple[int, ...]]:
         """The points of the areas, and the foxes."""
