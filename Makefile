@@ -82,8 +82,8 @@ CLEVER := benchmarks/clever
 strength: setup
 	mkdir -p $(CLEVER)
 	rm -f $(CLEVER)/*
-	$(BIN)/stammtisch arena clever expectimax heuristic mcts:iterations=1000 greedy random --rounds 2000 --seed 7001 \
-	  --out $(CLEVER)/solo.jsonl
+	$(BIN)/stammtisch arena clever expectimax heuristic greedy random --rounds 2000 --seed 7001 --out $(CLEVER)/solo.jsonl
+	$(BIN)/stammtisch arena clever mcts:iterations=1000 heuristic --rounds 200 --seed 7002 --out $(CLEVER)/mcts.jsonl
 	mkdir -p $(TICHU)
 	rm -f $(TICHU)/*
 	$(BIN)/stammtisch arena tichu heuristic -o rounds=1 --rounds 5000 --seed 5301 --out $(TICHU)/heuristic.jsonl

@@ -19,8 +19,10 @@ from stammtisch.agents.clever.expectimax import expected_points
 from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, legal_actions, new_game, player
 from stammtisch.core.rng import streams
-from stammtisch.games.clever.policy import NUMBERS, WEIGHTS, best_action
+from stammtisch.games.clever.policy import BEYOND, NUMBERS, WEIGHTS, best_action, moment
 from stammtisch.games.clever.sheet import total_points
+
+MOST_DECISIONS = 200  # of a game
 
 
 @compiled
@@ -57,6 +59,23 @@ def play_ahead(
                 expected_points(work, actions, buffers[1], weights, samples, rng, values)
             apply(state, actions[np.argmax(values[:n]) if n > 1 else 0], rng)
         out[i] = total_points(state, 0)
+
+
+@compiled
+def surplus(states: Records, rngs: NDArray[np.int64], buffer: Actions, weights: Vector, out: Vector) -> None:
+    """Add up what games bring in the end beyond ``worth``, and how often, for every kind of moment."""
+    moments, worths = np.empty((MOST_DECISIONS, 2), dtype=np.int64), np.empty(MOST_DECISIONS)
+    for i in range(len(states)):
+        state, rng, n = states[i], rngs[i], 0
+        new_game(state, rng)
+        while player(state) != OVER:
+            action, worths[n] = best_action(state, buffer, weights)
+            moments[n] = state.round_number - 1, moment(state)
+            apply(state, action, rng)
+            n += 1
+        for j in range(n):
+            out[moments[j, 0], moments[j, 1], 0] += total_points(state, 0) - worths[j]
+            out[moments[j, 0], moments[j, 1], 1] += 1.0
 
 
 def judge(weights: Vector, seed: int, games: int, samples: int) -> Vector:
@@ -106,6 +125,11 @@ def main() -> None:
                 best, record = center.copy(), mean
     print(
         f"best {record:.2f}, on games not used before {judge(best, 2 * 10**6, 2 * check, settings.samples).mean():.2f}"
+    )
+    sums, states = np.zeros((*BEYOND.shape, 2)), st.game("clever").blank().repeat(100_000)
+    surplus(states, streams(3 * 10**6, len(states)), np.empty(MOST_DECISIONS, dtype=np.int64), best, sums)
+    print(
+        np.array2string(sums[..., 0] / np.maximum(1.0, sums[..., 1]), precision=1, separator=", ", suppress_small=True)
     )
     for (name, _), number in zip(NUMBERS, best, strict=True):
         print(f'    ("{name}", {number:.3g}),')

@@ -223,7 +223,8 @@ def tichu() -> str:
 
 def clever() -> str:
     """The page of Ganz schön clever with its measurements."""
-    parts = {"strength": solo_table(ROOT / "benchmarks" / "clever" / "solo.jsonl")}
+    files = [ROOT / "benchmarks" / "clever" / name for name in ("solo.jsonl", "mcts.jsonl")]
+    parts = {"strength": "\n\n".join(solo_table(path) for path in files)}
     return _filled(ROOT / "docs" / "games" / "clever.md", parts)
 
 

@@ -288,3 +288,17 @@ def test_the_same_results_give_the_same_choice() -> None:
 
     assert repr(luck(1)) == repr(luck(1))
     assert repr(luck(1)) != repr(luck(2))
+
+
+def test_what_is_dropped_shows_what_it_lacked() -> None:
+    """Luck that only the first samples had must not make a dropped action look better than the best."""
+
+    def lucky_start(action: int, sample: int) -> float:
+        chance = np.random.default_rng([action, sample]).normal()
+        return float(chance) + max(0.0, 10.0 - sample / 4)
+
+    trial = Trial([1.0, 0.97, 0.5, 0.2], stray=lucky_start)
+    found = trial.run(4000)
+    assert found.visits[0] > found.visits[3]
+    assert trial.root.totals[3] / trial.root.visits[3] > trial.root.totals[0] / trial.root.visits[0]
+    assert found.means[0] - found.means[3] == pytest.approx(0.8, abs=0.3)

@@ -88,7 +88,7 @@ def test_games_by_any_options(seed: int) -> None:
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 def test_many_games_by_the_rules(options: dict[str, Any]) -> None:
     rng = Random(2)
-    for number in range(500):
+    for number in range(300):
         compare(begin(options, rng, late=False), rng, eager=number % 5 == 4)
 
 
@@ -96,5 +96,5 @@ def test_many_games_by_the_rules(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_many_games_by_any_options(seed: int) -> None:
     rng = Random(100 + seed)
-    for number in range(300):
+    for number in range(200):
         compare(begin(random_options(rng), rng, late=number % 2 == 1), rng, eager=number % 4 > 1)

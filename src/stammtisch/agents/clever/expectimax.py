@@ -9,7 +9,7 @@ from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, player
 from stammtisch.core.rng import Rng
-from stammtisch.games.clever.policy import WEIGHTS, best_action, worth
+from stammtisch.games.clever.policy import BEYOND, WEIGHTS, best_action, moment, worth
 from stammtisch.games.clever.sheet import total_points
 
 
@@ -42,15 +42,19 @@ def expected_points(
         rng[:] = luck
         while done < samples:
             work[1] = work[0]
-            before = rng.copy()
-            apply(work[1], actions[i], rng)
             state = work[1]
+            before = rng.copy()
+            apply(state, actions[i], rng)
+            while np.all(rng == before) and player(state) == seat:  # on to the next roll
+                apply(state, best_action(state, buffer, weights)[0], rng)
             if player(state) == OVER:
                 total += total_points(state, seat)
             elif state.turn != seat:
                 total += worth(state, seat, weights)
             else:
                 total += best_action(state, buffer, weights)[1]
+                if state.players == 1 and not state.prototype:
+                    total += BEYOND[state.round_number - 1, moment(state)]
             done += 1
             if np.all(rng == before):  # nothing was rolled: it is always the same
                 break

@@ -55,41 +55,54 @@ from stammtisch.games.clever.sheet import (
 
 # The numbers behind ``worth``, found by benchmarks/tune_clever.py. Bonuses come first, in the order of sheet.py.
 NUMBERS = (
-    ("yellow cross", 6.49),
-    ("blue cross", 12.6),
-    ("green cross", 7.71),
-    ("orange 4", 0.199),
-    ("orange 5", 3.25),
-    ("orange 6", 9.6),
-    ("purple 6", 12.3),
-    ("black", 5.09),
-    ("fox", 0.41),  # of the lowest area
-    ("re-roll", 1.76),
-    ("+1", 8.19),
+    ("yellow cross", 8.19),
+    ("blue cross", 11.3),
+    ("green cross", 8.43),
+    ("orange 4", 0.418),
+    ("orange 5", 3.71),
+    ("orange 6", 4.98),
+    ("purple 6", 12.2),
+    ("black", 3.66),
+    ("fox", 0.236),  # how much less a fox counts for every entry to come
+    ("re-roll", 1.96),
+    ("+1", 8.61),
     ("nothing", 0.0),
-    ("yellow share", -0.0164),  # of the entries to come
-    ("blue share", 0.184),
-    ("green share", 0.458),
-    ("orange share", 0.359),
-    ("purple share", 0.341),
-    ("passive entry", 1.51),  # counts as so many of the active turn
-    ("+1 entry", 0.881),
-    ("orange number", 4.66),  # what is entered on average
-    ("purple number", 1.86),
-    ("purple lead", 0.122),  # how much each step of the last number delays the next
-    ("rare blue", 0.513),  # how much each step away from 7 delays a blue cell
-    ("high green", 0.177),  # how much each step of a threshold delays a green cell
-    ("die", 2.25),  # what a die that is left is worth with one more roll
-    ("die again", 2.59),  # and with two
-    ("white die", 1.09),
-    ("roll again", 2.77),  # a best entry that gains less than this per ...
-    ("few dice", -0.113),  # ... is rolled again; changes with the dice
+    ("yellow share", -0.00285),  # of the entries to come
+    ("blue share", 0.196),
+    ("green share", 0.463),
+    ("orange share", 0.396),
+    ("purple share", 0.335),
+    ("passive entry", 1.49),  # counts as so many of the active turn
+    ("+1 entry", 0.929),
+    ("orange number", 3.68),  # what is entered on average
+    ("purple number", 3.04),
+    ("purple lead", 0.133),  # how much each step of the last number delays the next
+    ("rare blue", 0.566),  # how much each step away from 7 delays a blue cell
+    ("high green", 0.158),  # how much each step of a threshold delays a green cell
+    ("die", 1.96),  # what a die that is left is worth with one more roll
+    ("die again", 2.52),  # and with two
+    ("white die", 2.39),
+    ("roll again", 2.51),  # a best entry that gains less than this per ...
+    ("few dice", 0.283),  # ... is rolled again; changes with the dice
 )
 WEIGHTS = np.array([number for _, number in NUMBERS])
 REROLL_WEIGHT = 9
 YELLOW_SHARE, BLUE_SHARE, GREEN_SHARE, ORANGE_SHARE, PURPLE_SHARE = range(12, 17)
 PASSIVE_ENTRY, EXTRA_ENTRY, ORANGE_NUMBER, PURPLE_NUMBER, PURPLE_LEAD, RARE_BLUE, HIGH_GREEN = range(17, 24)
 DIE, DIE_AGAIN, WHITE_DIE, AGAIN, FEW_DICE = range(24, 29)
+
+
+# What solo games bring in the end beyond ``worth``: by round, and by phase and roll (``moment``).
+BEYOND = np.array(
+    [
+        [0.0, -4.5, 1.2, 8.3, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 11.0, 0.0, 0.0, 0.0, 17.6],
+        [0.0, -8.8, -2.5, 4.4, 0.0, 0.0, -0.6, 4.0, 0.0, 0.0, 4.1, 8.5, 0.0, 0.0, 7.6, 8.1],
+        [0.0, -6.0, 2.0, 9.8, 0.0, 0.0, 1.8, 10.4, 0.0, 0.0, 6.0, 17.0, 0.0, 0.0, 8.3, 16.5],
+        [-15.7, -8.4, 1.1, 9.5, 0.0, 0.0, 0.8, 10.4, 0.0, 0.0, 6.6, 17.8, 0.0, 0.0, 7.4, 17.6],
+        [0.0, 6.8, 14.6, 21.4, 0.0, 4.4, 8.9, 21.2, 0.0, 0.5, 16.4, 27.5, 0.0, 1.3, 13.6, 23.3],
+        [0.0, 9.1, 14.0, 18.6, 0.0, 11.5, 15.7, 18.1, 0.0, 0.9, 9.8, 8.7, 0.0, 0.3, 8.0, 9.3],
+    ]
+)
 
 
 @compiled
@@ -186,6 +199,12 @@ def _roll_again_worth(state: Record, seat: int, weights: Vector) -> float:
 
 
 @compiled
+def moment(state: Record) -> int:
+    """The phase and the roll in one number."""
+    return 4 * int(state.phase) + int(state.roll)
+
+
+@compiled
 def entries_left(state: Record, seat: int, weights: Vector) -> float:
     """How many entries the seat still has, about, after the present one."""
     others = max(1, int(state.players) - 1)
@@ -233,7 +252,7 @@ def worth(state: Record, seat: int, weights: Vector) -> float:
             points[area], more, fox = purple_worth(state, seat, share, weights)
         bonuses += more
         foxes += fox
-    value = bonuses + foxes * weights[FOX] * np.min(points) + np.sum(points)
+    value = bonuses + np.sum(points) + foxes * np.min(points) / (1.0 + weights[FOX] * left)
     for i in range(int(state.open[seat])):
         value += weights[int(state.pending[seat, i])]
     turns = int(ROUNDS[state.players]) - int(state.round_number) + (1 if state.phase == ACTIVE else 0)
