@@ -27,7 +27,7 @@ from stammtisch.games.clever.rules import (
     TRAY,
     dice_on,
 )
-from stammtisch.games.clever.sheet import BONUSES, MOST_PENDING, PRINTED, TRACK, usable
+from stammtisch.games.clever.sheet import BONUSES, MOST_ACTIONS, MOST_FOXES, MOST_PENDING, PRINTED, TRACK, usable
 
 EMPTY_SHEET: Json = {
     "yellow": [],
@@ -92,7 +92,10 @@ def read_position(position: Mapping[str, Any], record: Record) -> None:
     _read_dice(position, record)
     _read_extra_used(position, record)
     _read_seats(position, record)
-    _check_story(record)
+    if record.prototype:
+        _check_prototype(record)
+    else:
+        _check_story(record)
 
 
 def _read_sheet(sheet: Any, record: Record, seat: int) -> None:
@@ -123,7 +126,7 @@ def _read_sheet(sheet: Any, record: Record, seat: int) -> None:
     for left, right in zip(sheet["purple"], sheet["purple"][1:], strict=False):
         if right <= left % 6:
             raise BadPosition("purple", f"{right} cannot follow {left}: each must be higher, only after a 6 any")
-    for key, most in (("rerolls", 7), ("extras", 7), ("foxes", 5)):
+    for key, most in (("rerolls", MOST_ACTIONS), ("extras", MOST_ACTIONS), ("foxes", MOST_FOXES)):
         record[key][seat] = fields.integer(sheet, key, 0, most)
     _read_pending(sheet, record, seat)
 
@@ -158,77 +161,78 @@ def _read_extra_used(position: Mapping[str, Any], record: Record) -> None:
         if record.extra_used >> die & 1:
             raise BadPosition("extra_used", f"{name} is there twice")
         record.extra_used |= 1 << die
+    if record.phase not in (ACTIVE_EXTRA, PASSIVE_EXTRA):
+        record.extra_used = 0  # it counts in a +1 window alone
 
 
 def _read_seats(position: Mapping[str, Any], record: Record) -> None:
     """Whose turn it is and who decides, from the seats that are given."""
-    players = int(record.players)
-    waiting = [seat for seat in range(players) if record.open[seat]]
-    decides = position.get("player")
-    if decides is None or record.phase == ENDED:
-        decides = position.get("active") or 0
-    decides = fields.integer({"player": decides}, "player", 0, players - 1)
-    passive = record.phase in (PASSIVE, PASSIVE_EXTRA) and players > 1
+    players, phase = int(record.players), int(record.phase)
+    given = {key: _read_seat(position, key, players) for key in ("active", "player", "starter")}
+    passive = phase in (PASSIVE, PASSIVE_EXTRA) and players > 1
+    decides = given["player"] if given["player"] is not None and phase != ENDED else given["active"] or 0
     usual = (decides - 1) % players if passive else decides
-    record.active = usual if position.get("active") is None else fields.integer(position, "active", 0, players - 1)
-    record.starter = (
-        record.active if position.get("starter") is None else fields.integer(position, "starter", 0, players - 1)
-    )
-    if passive == (decides == record.active) and players > 1 and record.phase != ENDED and not waiting:
-        raise BadPosition("active", f"{int(record.active)}, and seat {decides} decides in phase {PHASES[record.phase]}")
+    record.active = usual if given["active"] is None else given["active"]
+    record.starter = record.active if given["starter"] is None else given["starter"]
     record.turn = decides
-    if record.phase == ACTIVE and waiting and not dice_on(record, FIELD):
-        record.roll = 0
-        for die in range(6):
-            record.places[die] = POOL
+    waiting = [seat for seat in range(players) if record.open[seat]]
+    if phase == ACTIVE and waiting and record.roll <= 1 and not dice_on(record, FIELD):
+        record.roll = 0  # the dice of this turn have not been rolled
         order = [(int(record.active) + i) % players for i in range(players)]
         record.turn = next(seat for seat in order if seat in waiting)
+    elif phase != ENDED and passive == (decides == record.active) and players > 1:
+        raise BadPosition("active", f"{int(record.active)}, and seat {decides} decides in phase {PHASES[phase]}")
+
+
+def _read_seat(position: Mapping[str, Any], key: str, players: int) -> int | None:
+    return None if position.get(key) is None else fields.integer(position, key, 0, players - 1)
 
 
 def _check_story(record: Record) -> None:
     """Refuse what cannot come about in play though each field alone is possible."""
-    phase, solo = int(record.phase), record.players == 1
+    phase, solo, roll = int(record.phase), record.players == 1, int(record.roll)
     waiting = [seat for seat in range(record.players) if record.open[seat]]
     counts = [bin(int(dice_on(record, place))).count("1") for place in range(len(PLACES))]
-    windows = (ACTIVE_EXTRA, PASSIVE_EXTRA)
+    window, passive = phase in (ACTIVE_EXTRA, PASSIVE_EXTRA), phase in (PASSIVE, PASSIVE_EXTRA)
+    tray, aside = ([int(record.dice[die]) for die in range(6) if record.places[die] == at] for at in (TRAY, ASIDE))
     for key, wrong, why in (
-        ("roll", phase == ACTIVE and record.roll == 0 and not waiting, "the first roll of a turn is 1"),
-        ("pending", bool(record.prototype) and bool(waiting), "the prototype has no bonuses"),
+        ("roll", phase == ACTIVE and roll == 0 and not waiting, "the first roll of a turn is 1"),
+        ("roll", roll == 0 and counts[FIELD] > 0, "before the first roll no die can be chosen"),
         ("pending", phase == ENDED and bool(waiting), "the game is over"),
         (
             "pending",
-            bool(waiting) and record.roll > 0 and waiting != [record.turn],
+            bool(waiting) and (roll > 0 or phase != ACTIVE) and waiting != [record.turn],
             "only the player who decides can have bonuses to use",
         ),
-        ("phase", bool(record.prototype) and phase not in (ACTIVE, ENDED), "the prototype knows active and over"),
-        ("extra_used", phase not in windows and record.extra_used != 0, f"no +1 is used in phase {PHASES[phase]}"),
+        ("pending", phase == ACTIVE and roll > 1 and bool(waiting) and counts[FIELD] == 0, "no die has been entered"),
         (
             "extras",
-            phase in windows and record.extras[record.turn] == 0 and not waiting,
+            window and record.extras[record.turn] == 0 and not waiting,
             f"there are none: then there is no phase {PHASES[phase]}",
         ),
         ("place", counts[FIELD] > ROLLS, f"{counts[FIELD]} dice on {ROLLS} fields"),
         (
             "place",
-            phase == ACTIVE and counts[FIELD] >= max(1, int(record.roll)) + (1 if waiting else 0),
-            f"{counts[FIELD]} dice chosen in roll {int(record.roll)}",
+            phase == ACTIVE and counts[FIELD] >= max(1, roll) + (1 if waiting else 0),
+            f"{counts[FIELD]} dice chosen in roll {roll}",
         ),
         ("place", phase == ACTIVE and not waiting and counts[POOL] == 0, "no die is left to choose"),
         ("place", phase == ACTIVE and counts[TRAY] > 0 and counts[FIELD] == 0, "a tray without a chosen die"),
         (
             "place",
-            counts[ASIDE] > 0 and not record.prototype and not (solo and phase >= PASSIVE),
+            counts[ASIDE] > 0 and not (solo and phase >= PASSIVE),
             "dice lie aside only when a player alone is passive",
         ),
         (
             "place",
-            phase in (PASSIVE, PASSIVE_EXTRA) and solo and (counts[TRAY], counts[ASIDE]) != (3, 3),
+            passive and solo and (counts[TRAY], counts[ASIDE]) != (3, 3),
             "a player alone has three dice on the tray and three aside",
         ),
+        ("place", counts[POOL] > 0 and (window or passive), "after the active turn no die is in the pool"),
         (
             "place",
-            counts[POOL] > 0 and (phase in windows or phase == PASSIVE),
-            "after the active turn no die is in the pool",
+            passive and solo and not record.thesis and max(tray, default=0) > min(aside, default=6),
+            "the tray of a player alone has the three lowest dice",
         ),
         (
             "round",
@@ -238,3 +242,17 @@ def _check_story(record: Record) -> None:
     ):
         if wrong:
             raise BadPosition(key, why)
+
+
+def _check_prototype(record: Record) -> None:
+    """One yellow area, one roll a round, all dice in the pool."""
+    for key in ("blue", "green", "oranges", "purples", "rerolls", "extras", "foxes", "open"):
+        if record[key][0]:
+            name = {"oranges": "orange", "purples": "purple", "open": "pending"}.get(key, key)
+            raise BadPosition(name, "the prototype has the yellow area alone")
+    if record.phase not in (ACTIVE, ENDED):
+        raise BadPosition("phase", "the prototype knows active and over")
+    if record.roll != 1:
+        raise BadPosition("roll", "each round of the prototype has one")
+    if any(record.places[: record.prototype] != POOL):
+        raise BadPosition("place", "the dice of the prototype are all in the pool")

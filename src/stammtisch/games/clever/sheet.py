@@ -40,6 +40,7 @@ BONUSES = ("yellow_x", "blue_x", "green_x", "orange_4", "orange_5", "orange_6", 
 YELLOW_X, BLUE_X, GREEN_X, ORANGE_4, ORANGE_5, ORANGE_6, PURPLE_6, BLACK = range(8)
 FOX, REROLL, EXTRA, NOTHING = 8, 9, 10, 11
 BONUS_AREA = np.array([YELLOW, BLUE, GREEN, ORANGE, ORANGE, ORANGE, PURPLE])
+MOST_ACTIONS, MOST_FOXES = 7, 5  # what the bars have room for; no game earns more, a made-up position may
 MOST_PENDING = 16  # the sheet and the round track have as many
 YELLOW_ROW_BONUS = np.array([BLUE_X, ORANGE_4, GREEN_X, FOX])
 BLUE_ROW_BONUS = np.array([ORANGE_5, YELLOW_X, FOX])
@@ -178,11 +179,11 @@ def _earn(state: Record, seat: int, bonus: int) -> None:
     if state.prototype:
         return
     if bonus == FOX:
-        state.foxes[seat] += 1
+        state.foxes[seat] = min(MOST_FOXES, state.foxes[seat] + 1)
     elif bonus == REROLL:
-        state.rerolls[seat] += 1
+        state.rerolls[seat] = min(MOST_ACTIONS, state.rerolls[seat] + 1)
     elif bonus == EXTRA:
-        state.extras[seat] += 1
+        state.extras[seat] = min(MOST_ACTIONS, state.extras[seat] + 1)
     elif bonus != NOTHING:
         add_pending(state, seat, bonus)
 
