@@ -30,7 +30,7 @@ help:
 	@touch $@
 
 .venv/all: .venv/base
-	@echo "Installing all extras (once, about a minute) ..."
+	@echo "Installing all extras (once, some minutes) ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab]'
 	@touch $@
 

@@ -76,7 +76,7 @@ def greedy(state: Record, buffer: Actions, rng: Rng) -> int:
 
 # --- rules of thumb -----------------------------------------------------------------------------------------
 
-# What places are worth in madn, dmadn and dog, 100 for odds of e to 1: fitted to the results of many games.
+# What places are worth in madn, dmadn and dog, 100 for odds of e to 1; see benchmarks/fit_pins.py.
 OUT_WORTH = np.array([5.0, -5.0, 26.9])  # to be out of home; tokens bring pins out at any time, too early is a target
 TRACK_WORTH = np.array(  # every eighth of the way
     [
@@ -146,13 +146,13 @@ def pins_worth(state: Record, pins: Pins, owner: int, exposed: bool) -> float:
             in_goal |= 1 << (place - GOAL)
             worth += OUT_WORTH[variant]
         elif place != HOME:
-            here = _place_worth(state, place)
+            here = place_worth(state, place)
             worth += here - fear * danger(state, pins, owner, place) * max(0.0, here)
     return worth + GOAL_WORTH[variant, in_goal]
 
 
 @compiled
-def _place_worth(state: Record, place: int) -> float:
+def place_worth(state: Record, place: int) -> float:
     """What a place on the track is worth, compared with home."""
     variant, around = int(state.variant), 4 * int(state.distance)
     eighths = 8.0 * wrapped(place, around) / around
