@@ -7,10 +7,10 @@
 1
 """
 
-import sys
 from importlib import import_module
 from typing import Any
 
+from stammtisch.announcing import announce
 from stammtisch.core.errors import (
     BadMove,
     BadOption,
@@ -42,8 +42,7 @@ __all__ = [
     "position",
 ]
 
-if "gymnasium" in sys.modules:  # who learns with it finds our environments; others need not have it
-    import_module("stammtisch.envs")
+announce()
 
 _HELPERS = {"tichu": "stammtisch.games.tichu.figures"}  # what people ask of a game without playing it
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import gymnasium
@@ -10,7 +12,6 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
 
-import stammtisch.envs
 from stammtisch.envs.clever import END_REWARD, CleverEnv, CleverVectorEnv
 from stammtisch.games.clever import thesis
 
@@ -32,11 +33,21 @@ def pick(mask: NDArray[np.bool_], chooser: np.random.Generator) -> NDArray[np.in
 @pytest.mark.parametrize("name", ["stammtisch/Clever-v0", "stammtisch/Clever-v1"])
 @pytest.mark.filterwarnings("ignore:.*out of date:DeprecationWarning")
 def test_both_names_are_known(name: str) -> None:
-    assert stammtisch.envs  # importing it is all that is needed
     env = gymnasium.make(name, render_mode="ansi")
     shape = (85,) if name.endswith("0") else (209,)
     assert env.observation_space.shape == shape
     assert env.action_space == gymnasium.spaces.Discrete(247)
+
+
+@pytest.mark.parametrize("imports", ["gymnasium, stammtisch", "stammtisch, gymnasium"])
+def test_whichever_is_imported_first(imports: str) -> None:
+    code = f"import {imports}\nassert 'stammtisch/Clever-v1' in gymnasium.registry"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_nobody_waits_for_gymnasium() -> None:
+    code = "import sys, stammtisch\nassert not {'gymnasium', 'numpy'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize("options", KINDS)
