@@ -71,6 +71,13 @@ ratings: setup
 	rm -f $(RATINGS)/tichu.*
 	$(BIN)/stammtisch rate tichu random heuristic pimc:iterations=200 ismcts:iterations=200 ismcts:iterations=1000 \
 	  -o rounds=1 --anchor random --rounds 100 --seed 20261116 --out $(RATINGS)/tichu.jsonl
+	rm -f $(RATINGS)/madn.* $(RATINGS)/dmadn.* $(RATINGS)/dog.*
+	$(BIN)/stammtisch rate madn random greedy rules expectimax:depth=2 mcts:iterations=200 -o teams=true --anchor random \
+	  --rounds 60 --seed 20261116 --out $(RATINGS)/madn.jsonl
+	$(BIN)/stammtisch rate dmadn random greedy rules mcts:iterations=200 -o teams=true --opening 8 --anchor random \
+	  --rounds 60 --seed 20261116 --out $(RATINGS)/dmadn.jsonl
+	$(BIN)/stammtisch rate dog random greedy rules pimc:iterations=200 ismcts:iterations=200 -o teams=true --anchor random \
+	  --rounds 60 --seed 20261116 --out $(RATINGS)/dog.jsonl
 	$(BIN)/python docs/generate.py
 
 CHAMELEON := benchmarks/chameleon

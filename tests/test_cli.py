@@ -113,6 +113,33 @@ def test_a_hint_during_play(capsys: pytest.CaptureFixture[str], answers: Any) ->
     assert re.search(r"│ 2 +│ 1\.000", text)
 
 
+def test_moves_are_shown_as_they_are_typed(capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    """``:JOKER:`` in a move is no emoji."""
+    position = json.dumps({"pins": [["H"] * 4] * 4, "hands": [["JOKER"], ["2"], ["2"], ["2"]], "player": 0})
+    answers("moves", "start:JOKER:p0", "quit")
+    shown = output_of(capsys, "play", "dog", "--against", "random", "--position", position)
+    assert "start:JOKER:p3" in shown
+    assert "you, plays start:JOKER:p0" in shown
+
+
+def test_a_game_alone(capsys: pytest.CaptureFixture[str], answers: Any) -> None:
+    """No opponents, what every move brings, and at the end the rule book's word."""
+    position = {
+        "player": 0,
+        "phase": "passive_extra",
+        "round": 6,
+        "roll": 3,
+        "dice": {"W": 1, "Y": 2, "B": 3, "G": 4, "O": 5, "P": 6},
+        "place": {"W": "tray", "Y": "tray", "B": "tray", "G": "aside", "O": "aside", "P": "aside"},
+        "sheets": [{"yellow": [0, 4], "blue": [7], "green": 3, "orange": [6, 6, 6], "purple": [5], "extras": 1}],
+    }
+    answers("moves", "+O>o4")
+    shown = output_of(capsys, "play", "clever", "--position", json.dumps(position))
+    assert "you play alone" in shown
+    assert "+O>o4  10 points" in shown
+    assert "yellow 0 + blue 1 + green 6 + orange 28 + purple 5 + 0 foxes x 0 = 40\nTry harder!" in shown
+
+
 def test_a_game_that_is_left_can_be_resumed(capsys: pytest.CaptureFixture[str], answers: Any, own_data: Path) -> None:
     answers("4")
     text = output_of(capsys, "play", "tictactoe", "--against", "random", "--seed", "1")

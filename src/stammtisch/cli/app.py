@@ -134,4 +134,4 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: boo
 def new_console(stderr: bool = False) -> Console:
     from rich.console import Console
 
-    return Console(stderr=stderr)
+    return Console(stderr=stderr, emoji=False)  # "start:JOKER:p0" is a move, not a picture
