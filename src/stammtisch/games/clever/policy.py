@@ -67,7 +67,7 @@ NUMBERS = (
     ("re-roll", 1.96),
     ("+1", 8.61),
     ("nothing", 0.0),
-    ("yellow share", -0.00285),  # of the entries to come
+    ("yellow share", -0.00285),  # of the entries to come; next to nothing: only finished columns count
     ("blue share", 0.196),
     ("green share", 0.463),
     ("orange share", 0.396),
@@ -85,6 +85,7 @@ NUMBERS = (
     ("roll again", 2.51),  # a best entry that gains less than this per ...
     ("few dice", 0.283),  # ... is rolled again; changes with the dice
 )
+GREEN_GAINS, PURPLE_GAINS = np.arange(1, TRACK + 1), np.ones(TRACK, dtype=np.int64)
 WEIGHTS = np.array([number for _, number in NUMBERS])
 REROLL_WEIGHT = 9
 YELLOW_SHARE, BLUE_SHARE, GREEN_SHARE, ORANGE_SHARE, PURPLE_SHARE = range(12, 17)
@@ -342,44 +343,45 @@ def _blue_need(missing: int, weights: Vector) -> float:
 
 @compiled
 def green_worth(filled: int, share: float, weights: Vector) -> tuple[float, float, float]:
-    points, bonuses, foxes, need = float(GREEN_POINTS[filled]), 0.0, 0.0, 0.0
-    for cell in range(filled, TRACK):
-        need += 1.0 + weights[HIGH_GREEN] * (THRESHOLDS[cell] - 1)
-        likely = chance(need, share)
-        points += (cell + 1) * likely
-        if GREEN_BONUS[cell] == FOX:
-            foxes += likely
-        else:
-            bonuses += weights[GREEN_BONUS[cell]] * likely
-    return points, bonuses, foxes
+    points = float(GREEN_POINTS[filled])
+    return _track_worth(filled, points, 0.0, share, weights, GREEN_BONUS, 1.0, GREEN_GAINS, weights[HIGH_GREEN])
 
 
 @compiled
 def orange_worth(state: Record, seat: int, share: float, weights: Vector) -> tuple[float, float, float]:
-    points, bonuses, foxes, need = float(area_points(state, seat, ORANGE)), 0.0, 0.0, 0.0
-    for cell in range(int(state.oranges[seat]), TRACK):
-        need += 1.0
-        likely = chance(need, share)
-        points += weights[ORANGE_NUMBER] * FACTORS[cell] * likely
-        if ORANGE_BONUS[cell] == FOX:
-            foxes += likely
-        else:
-            bonuses += weights[ORANGE_BONUS[cell]] * likely
-    return points, bonuses, foxes
+    filled, points = int(state.oranges[seat]), float(area_points(state, seat, ORANGE))
+    return _track_worth(filled, points, 0.0, share, weights, ORANGE_BONUS, weights[ORANGE_NUMBER], FACTORS, 0.0)
 
 
 @compiled
 def purple_worth(state: Record, seat: int, share: float, weights: Vector) -> tuple[float, float, float]:
-    points, bonuses, foxes = float(area_points(state, seat, PURPLE)), 0.0, 0.0
-    need = weights[PURPLE_LEAD] * last_purple(state, seat)
-    for cell in range(int(state.purples[seat]), TRACK):
-        need += 1.0
+    filled, points = int(state.purples[seat]), float(area_points(state, seat, PURPLE))
+    delay = weights[PURPLE_LEAD] * last_purple(state, seat)
+    return _track_worth(filled, points, delay, share, weights, PURPLE_BONUS, weights[PURPLE_NUMBER], PURPLE_GAINS, 0.0)
+
+
+@compiled
+def _track_worth(
+    filled: int,
+    points: float,
+    need: float,
+    share: float,
+    weights: Vector,
+    bonus: Actions,
+    number: float,
+    gains: Actions,
+    height: float,
+) -> tuple[float, float, float]:
+    """Of a row from left to right: a cell brings ``number`` times its gain; ``height`` is the price of thresholds."""
+    bonuses, foxes = 0.0, 0.0
+    for cell in range(filled, TRACK):
+        need += 1.0 + height * (THRESHOLDS[cell] - 1)
         likely = chance(need, share)
-        points += weights[PURPLE_NUMBER] * likely
-        if PURPLE_BONUS[cell] == FOX:
+        points += number * gains[cell] * likely
+        if bonus[cell] == FOX:
             foxes += likely
         else:
-            bonuses += weights[PURPLE_BONUS[cell]] * likely
+            bonuses += weights[bonus[cell]] * likely
     return points, bonuses, foxes
 
 
