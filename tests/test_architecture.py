@@ -13,8 +13,9 @@ ALLOWED = {
     "search": {"core", "search"},
     "agents": {"core", "games", "search", "agents"},
     "arena": {"core", "games", "search", "agents", "arena"},
+    "envs": {"core", "games", "search", "agents", "envs"},
 }
-TOP = {"stammtisch", *ALLOWED, "analysis", "bench", "cli", "terminal"}
+TOP = {"stammtisch", *ALLOWED, "analysis", "announcing", "bench", "cli", "terminal"}
 
 
 def imports(file: Path) -> Iterator[str]:
