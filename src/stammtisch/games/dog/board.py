@@ -145,9 +145,15 @@ def steps_to_goal(state: Record, place: int) -> int:
 def forward(state: Record, pins: Pins, owner: int, pin: int, n: int, fire: bool) -> int:
     """Where ``n`` steps lead, or ILLEGAL. ``fire``: landing on an own pin is allowed."""
     to = steps_lead_to(state, pins, owner, pin, n, 0, goal_taken(pins, owner))
-    if on_track(to) and not fire and _own_pin_on(state, pins, owner, pin, wrapped(to, 4 * int(state.distance))):
-        return ILLEGAL
-    return to
+    return to if may_land(state, pins, owner, pin, to, fire) else ILLEGAL
+
+
+@compiled
+def may_land(state: Record, pins: Pins, owner: int, pin: int, to: int, fire: bool) -> bool:
+    """Whether a pin that gets there, or ILLEGAL, may end its move."""
+    if fire or not on_track(to):
+        return to != ILLEGAL
+    return not _own_pin_on(state, pins, owner, pin, wrapped(to, 4 * int(state.distance)))
 
 
 @compiled

@@ -17,6 +17,7 @@ from stammtisch.games.dog.board import (
     forward,
     goal_taken,
     hits,
+    may_land,
     may_leave_home,
     move_part,
     move_split,
@@ -81,11 +82,14 @@ def legal_actions(state: Record, out: Actions) -> int:
 def _list_pins(state: Record, owner: int, out: Actions) -> int:
     die, pins = int(state.die), state.pins
     may_leave, fire = brings_out(state, die) and may_leave_home(state, pins, owner), state.friendly_fire != 0
+    goal = goal_taken(pins, owner)
     n = 0
     for pin in range(PINS):
-        if may_leave if pins[owner, pin] == HOME else forward(state, pins, owner, pin, die, fire) != ILLEGAL:
-            out[n] = pin
-            n += 1
+        fits = may_leave
+        if pins[owner, pin] != HOME:
+            fits = may_land(state, pins, owner, pin, steps_lead_to(state, pins, owner, pin, die, 0, goal), fire)
+        out[n] = pin
+        n += fits
     return n
 
 
