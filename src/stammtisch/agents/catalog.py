@@ -166,9 +166,12 @@ def find(name: str, game: GameInfo) -> AgentInfo:
     playing = agents_of(game)
     if name in playing:
         return playing[name]
-    reasons = [refusal(info, game) for info in agents() if info.name == name]
-    if reasons:
-        raise UnsuitableAgent(f"agent '{name}' does not play {game.name}: {reasons[0]}")
+    named = [info for info in agents() if info.name == name]
+    if named:
+        general = [refusal(info, game) for info in named if not info.games]
+        only = ", ".join(sorted({played for info in named for played in info.games}))
+        reason = general[0] if general else f"it plays only {only}"
+        raise UnsuitableAgent(f"agent '{name}' does not play {game.name}: {reason}")
     raise UnknownAgent(name, playing)
 
 

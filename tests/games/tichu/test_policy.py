@@ -279,8 +279,8 @@ def test_who_has_nothing_to_decide_is_not_asked(name: str) -> None:
         agent(name, GAME).choose(GAME.new(seed=1).seat(2), stream(1))
 
 
-def test_the_heuristic_agent_plays_tichu_only() -> None:
-    with pytest.raises(st.UnsuitableAgent, match="'heuristic' does not play tictactoe: it plays only tichu"):
+def test_the_heuristic_agents_play_their_games_only() -> None:
+    with pytest.raises(st.UnsuitableAgent, match="'heuristic' does not play tictactoe: it plays only clever, tichu"):
         agent("heuristic", st.game("tictactoe"))
     with pytest.raises(st.UnsuitableAgent, match=r"'pimc' does not play tictactoe: .* use mcts"):
         agent("pimc", st.game("tictactoe"))
