@@ -200,9 +200,10 @@ def test_many_games_are_the_same_games(options: dict[str, Any]) -> None:
 
 def test_many_games_refuse_what_is_not_legal() -> None:
     many = CleverVectorEnv(3, illegal="error")
-    many.reset(seed=1)
-    with pytest.raises(ValueError, match="not legal"):
+    before = many.reset(seed=1)[0].copy()
+    with pytest.raises(ValueError, match="246 of game 0 is not legal"):
         many.step(np.full(3, thesis.INVALID))
+    assert np.array_equal(many._observations, before)
     many = CleverVectorEnv(3)
     many.reset(seed=[1, 2, 1])
     _, rewards, over, *_ = many.step(np.full(3, thesis.INVALID))

@@ -154,7 +154,7 @@ class CleverVectorEnv(VectorEnv[NDArray[Any], Any, NDArray[np.int64]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._blank = self.table.game.blank()
         self._states = self.table.game.kernel.blank(num_envs)
-        self._rngs = streams(0, num_envs)
+        self._rngs = streams(fresh_seed(), num_envs)
         kind = np.float32 if self.table.full else np.int8
         self._observations = np.zeros((num_envs, self.table.size), dtype=kind)
         self._masks = np.zeros((num_envs, self.table.actions), dtype=np.bool_)
@@ -175,10 +175,12 @@ class CleverVectorEnv(VectorEnv[NDArray[Any], Any, NDArray[np.int64]]):
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        known = (self._states, self._blank, self._rngs, np.asarray(actions, dtype=np.int64), self.table.buffer)
-        refused = _step_all(*known, self.table.illegal == "lose", self._rewards, self._over, self._scores)
-        if refused != NO_ACTION and self.table.illegal == "error":
-            raise ValueError(f"action {int(actions[refused])} of game {int(refused)} is not legal; see action_masks()")
+        numbers = np.asarray(actions, dtype=np.int64)
+        if self.table.illegal == "error":  # before anything is played
+            for i in np.flatnonzero(~self._masks[np.arange(self.num_envs), numbers]):
+                raise ValueError(f"action {numbers[i]} of game {i} is not legal; see action_masks()")
+        known = (self._states, self._blank, self._rngs, numbers, self.table.buffer)
+        _step_all(*known, self.table.illegal == "lose", self._rewards, self._over, self._scores)
         self._show()
         info = {"action_mask": self._masks, "final_score": self._scores, "_final_score": self._over}
         return self._observations, self._rewards, self._over, np.zeros(self.num_envs, dtype=np.bool_), info
@@ -212,9 +214,8 @@ def _step_all(
     rewards: NDArray[np.float64],
     over: NDArray[np.bool_],
     scores: NDArray[np.int64],
-) -> int:
-    """One action in every game, and new games for those that end; a game whose action was not legal, else -1."""
-    refused = NO_ACTION
+) -> None:
+    """One action in every game, and new games for those that end."""
     for i in range(len(states)):
         state, rng = states[i], rngs[i]
         action = thesis.action_of(state, numbers[i], buffer)
@@ -222,7 +223,6 @@ def _step_all(
             rewards[i] = thesis.step(state, action, rng)
             over[i] = player(state) == OVER
         else:
-            refused = i
             rewards[i] = thesis.NOTHING_FITS if lose else END_REWARD
             if lose and state.prototype:
                 apply(state, PASS, rng)
@@ -231,7 +231,6 @@ def _step_all(
             scores[i] = total_points(state, 0)
             states[i] = blank[0]
             new_game(states[i], rng)
-    return refused
 
 
 @compiled
