@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import stammtisch
-from stammtisch.core.compiling import cache_folder, compiled, rule_sources
+from stammtisch.core.compiling import cache_folder, compiled, other_sources, rule_sources
 
 PACKAGE = Path(stammtisch.__file__).parent
 
@@ -86,7 +86,13 @@ def allowed(squares):
 def test_the_sources_of_all_rules_and_searches_count() -> None:
     names = {path.relative_to(PACKAGE).as_posix() for path in rule_sources() if path.is_relative_to(PACKAGE)}
     assert {"core/rng.py", "core/batch.py", "games/tictactoe/kernel.py", "search/mcts.py"} <= names
-    assert "cli/app.py" not in names
+    others = {path.relative_to(PACKAGE).as_posix() for path in other_sources()}
+    assert "arena/referee.py" in others - names
+    assert "cli/app.py" not in names | others
+
+
+def test_code_that_only_calls_the_rules_has_a_folder_of_its_own() -> None:
+    assert cache_folder(of_rules=True) != cache_folder(of_rules=False)
 
 
 def test_other_users_of_numba_keep_their_cache_folder() -> None:
@@ -100,7 +106,7 @@ def test_other_users_of_numba_keep_their_cache_folder() -> None:
 
     assert double(21) == 42
     assert before == numba.config.CACHE_DIR
-    assert cache_folder() is not None
+    assert cache_folder(of_rules=False) is not None
 
 
 def test_an_unwritable_cache_is_no_reason_to_fail(tmp_path: Path) -> None:

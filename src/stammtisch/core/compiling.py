@@ -2,10 +2,11 @@
 
 Numba keeps compiled functions on disk, but it looks only at the file of the cached function itself:
 a search would go on with an old rule after the rule's file was edited. Two things prevent it. The
-cache folder is named by a hash over the files of ``core``, ``games`` and ``search``, any other file
-that uses :func:`compiled`, and the packages of plug-in games: one changed line, a new folder. And the
-type of a game's states carries a fingerprint of its loaded rules (``core/kernel.py``), so what was
-compiled for one version of the rules has no signature in common with another.
+cache folder of the rules is named by a hash over the files of ``core``, ``games`` and ``search`` and the
+packages of plug-in games: one changed line, a new folder. Other files that use :func:`compiled` call
+the rules and are never called by them; they share a second folder, named by a hash over all of these.
+And the type of a game's states carries a fingerprint of its loaded rules (``core/kernel.py``), so what
+was compiled for one version of the rules has no signature in common with another.
 
 Functions of other files (a game in a notebook or a test), or of a file that was edited since the hash
 was taken, are compiled anew in each process.
@@ -40,9 +41,11 @@ _KEEP_SECONDS = 30 * 24 * 3600  # unused caches of older sources are deleted aft
 
 def compiled(function: F) -> F:
     """Compile ``function`` to machine code on its first call (``NUMBA_DISABLE_JIT=1``: leave it as it is)."""
-    on_disk = cache_folder() is not None and _is_hashed(Path(function.__code__.co_filename).resolve())
+    path = Path(function.__code__.co_filename).resolve()
+    folder = cache_folder(path in rule_sources())
     previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder() or "")  # read while decorating; other users of numba keep theirs
+    numba.config.CACHE_DIR = str(folder or "")  # read while decorating; other users of numba keep theirs
+    on_disk = folder is not None and _is_hashed(path)
     try:
         return cast(F, numba.njit(cache=on_disk, nogil=True, error_model="numpy")(function))
     finally:
@@ -51,10 +54,16 @@ def compiled(function: F) -> F:
 
 @cache
 def rule_sources() -> dict[Path, str]:
-    """Every file whose change must make the cache invalid, with a hash of its content."""
+    """Every file whose change must make compiled rules invalid, with a hash of its content."""
     files = {path for folder in _RULE_FOLDERS for path in _files(PACKAGE / folder)}
-    files |= {path for path in PACKAGE.rglob("*.py") if "@compiled" in path.read_text(encoding="utf-8")}
     return {path: _hash(path) for path in sorted(files | set(_plugin_files()))}
+
+
+@cache
+def other_sources() -> dict[Path, str]:
+    """All other files with compiled functions."""
+    files = (path for path in sorted(PACKAGE.rglob("*.py")) if "@compiled" in path.read_text(encoding="utf-8"))
+    return {path: _hash(path) for path in files if path not in rule_sources()}
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -84,13 +93,15 @@ def _hash(path: Path) -> str:
 
 def _is_hashed(path: Path) -> bool:
     """Whether this file is one of the sources and still what it was when they were hashed."""
-    return path in rule_sources() and _hash(path) == rule_sources()[path]
+    known = rule_sources().get(path) or other_sources().get(path)
+    return known is not None and _hash(path) == known
 
 
 @cache
-def cache_folder() -> Path | None:
+def cache_folder(of_rules: bool) -> Path | None:
     """Where compiled code of exactly these sources is kept; None where the disk cannot be written."""
-    everything = "".join(f"{path}\0{content}\0" for path, content in rule_sources().items())
+    sources = rule_sources() if of_rules else {**rule_sources(), **other_sources()}
+    everything = "".join(f"{path}\0{content}\0" for path, content in sources.items())
     root = cache_home() / "compiled"
     folder = root / hashlib.sha256(everything.encode()).hexdigest()[:20]
     try:
@@ -98,13 +109,13 @@ def cache_folder() -> Path | None:
         os.utime(folder)
     except OSError:
         return None
-    _forget_old_caches(root, keep=folder)
+    _forget_old_caches(root)
     return folder
 
 
-def _forget_old_caches(root: Path, keep: Path) -> None:
+def _forget_old_caches(root: Path) -> None:
     for folder in root.iterdir():
-        if folder != keep and time.time() - folder.stat().st_mtime > _KEEP_SECONDS:
+        if time.time() - folder.stat().st_mtime > _KEEP_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
 
 

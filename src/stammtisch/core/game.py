@@ -117,6 +117,14 @@ class Game(ABC):
         """What to say of a game that is over, besides who has won."""
         return ""
 
+    def explain(self, seat: Seat, text: str) -> Json:
+        """For a person who picks a move piece by piece: the legal moves that ``text`` can mean, or why there is none.
+
+        ``moves`` is a list of texts, ``why`` a word that the page has a sentence for, or None.
+        """
+        legal = text in seat.moves()
+        return {"moves": [text] if legal else [], "why": None if legal else "not_legal"}
+
     def seat_name(self, seat: int) -> str:
         """What people call this seat."""
         return f"Seat {seat}"
@@ -240,6 +248,10 @@ class State:
         """The legal moves as text, in the order of their codes."""
         return [self.game.format(action) for action in self.actions()]
 
+    def calls(self, seat: int) -> list[int]:
+        """The action codes that this seat may play now though another one decides; ``actions`` has none of them."""
+        return []
+
     def apply(self, action: int) -> None:
         """Play an action code. An illegal one raises and changes nothing."""
         if action not in self.actions():
@@ -349,6 +361,11 @@ class Seat:
     def player(self) -> int | None:
         """The seat that decides now, None when the game is over."""
         return self._known.player
+
+    @property
+    def records(self) -> Records:
+        """A copy of what the seat knows in the compiled rules' form; the unknown is overwritten by a fixed sample."""
+        return self._known.records.copy()
 
     def view(self) -> Json:
         """The position as JSON, null for all that is hidden from this seat."""

@@ -135,6 +135,9 @@ class GameInfo:
     chance: bool = False
     dice: bool = False  # chance is a die alone, whose throws the kernel can list
     options: tuple[Option, ...] = ()
+    presets: Mapping[str, Mapping[str, Any]] = field(
+        default_factory=dict, hash=False
+    )  # what the values of ``rules`` set
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,7 @@ MADN = GameInfo(
     chance=True,
     dice=True,
     options=_options("madn"),
+    presets=PRESETS["madn"],
 )
 DMADN = GameInfo(
     name="dmadn",
@@ -102,6 +103,7 @@ DMADN = GameInfo(
     loader="stammtisch.games.dog.game:Dmadn",
     teams=True,
     options=_options("dmadn"),
+    presets=PRESETS["dmadn"],
 )
 DOG = GameInfo(
     name="dog",
@@ -113,4 +115,5 @@ DOG = GameInfo(
     hidden=True,
     chance=True,
     options=_options("dog"),
+    presets=PRESETS["dog"],
 )

@@ -47,6 +47,7 @@ BLOCKS = {
 INPUTS = sum(BLOCKS.values())
 LABELS = CARDS + 1  # every card, and the pass
 VALUES = 17  # dog 0, Mahjong 1, 2 .. 14, dragon 15, Phoenix 16
+SCHUPF_LABELS, WISH_LABELS, DRAGON_LABELS = 3 * VALUES + 15, 13, 2
 
 Inputs = NDArray[np.float32]
 
@@ -155,38 +156,62 @@ def _played(state: Record) -> int:
 def play_labels(action: int) -> Inputs:
     """57 labels of a play: the cards, and the pass."""
     out = np.zeros(LABELS, dtype=np.float32)
-    if action == PASS:
-        out[CARDS] = 1.0
-    else:
-        _cards(int(cards_of(action)), out, 0)
+    write_play_labels(action, out)
     return out
 
 
 def schupf_labels(gifts: tuple[int, int, int]) -> Inputs:
     """66 labels of three cards: their values (3 x 17), then their suits (3 x 5, the last for cards without one)."""
-    out = np.zeros(3 * VALUES + 15, dtype=np.float32)
+    out = np.zeros(SCHUPF_LABELS, dtype=np.float32)
     for i, card in enumerate(gifts):
-        out[VALUES * i + value_of(card)] = 1.0
-        out[3 * VALUES + 5 * i + ((card - 2) % 4 if 2 <= card < 54 else 4)] = 1.0
+        write_gift_labels(i, card, out)
     return out
 
 
 def wish_labels(value: int) -> Inputs:
     """13 labels, one per value; all zero for no wish."""
-    out = np.zeros(13, dtype=np.float32)
-    if value:
-        out[value - 2] = 1.0
+    out = np.zeros(WISH_LABELS, dtype=np.float32)
+    write_wish_labels(value, out)
     return out
 
 
 def dragon_labels(seat: int, receiver: int) -> Inputs:
     """2 labels: right opponent, left opponent."""
-    return np.array([(receiver - seat) & 3 == 1, (receiver - seat) & 3 == 3], dtype=np.float32)
+    out = np.zeros(DRAGON_LABELS, dtype=np.float32)
+    write_dragon_labels(seat, receiver, out)
+    return out
 
 
 def announce_label(action: int) -> Inputs:
     """1 label: whether tichu was called."""
     return np.array([action == CALL_TICHU], dtype=np.float32)
+
+
+@compiled
+def write_play_labels(action: int, out: Inputs) -> None:
+    """The labels of a play into zeros, as the following functions."""
+    if action == PASS:
+        out[CARDS] = 1.0
+    else:
+        _cards(cards_of(action), out, 0)
+
+
+@compiled
+def write_gift_labels(i: int, card: int, out: Inputs) -> None:
+    out[VALUES * i + value_of(card)] = 1.0
+    out[3 * VALUES + 5 * i + ((card - 2) % 4 if 2 <= card < 54 else 4)] = 1.0
+
+
+@compiled
+def write_wish_labels(value: int, out: Inputs) -> None:
+    if value:
+        out[value - 2] = 1.0
+
+
+@compiled
+def write_dragon_labels(seat: int, receiver: int, out: Inputs) -> None:
+    out[0] = (receiver - seat) & 3 == 1
+    out[1] = (receiver - seat) & 3 == 3
 
 
 # --- the inputs of the second document -----------------------------------------------------------------------

@@ -11,7 +11,7 @@ from stammtisch.core.errors import IllegalMove
 from stammtisch.core.game import NOBODYS_RNG, Game, GameSpec, Json, Seat, State
 from stammtisch.core.kernel import Record, Records
 from stammtisch.core.rng import Rng
-from stammtisch.games.tichu import INFO, layout, notation, picture
+from stammtisch.games.tichu import INFO, layout, notation, picture, selection
 from stammtisch.games.tichu.cards import ALL_CARDS, count, points_of
 from stammtisch.games.tichu.combinations import PASS
 from stammtisch.games.tichu.features import INPUTS
@@ -44,6 +44,9 @@ class TichuState(State):
     def announce(self, seat: int) -> None:
         """Call tichu for a seat, whoever is on turn."""
         self.apply(ANNOUNCE + seat if 0 <= seat < SEATS else -1)
+
+    def calls(self, seat: int) -> list[int]:
+        return [ANNOUNCE + seat] if may_announce(self.record, seat) else []
 
     def apply(self, action: int) -> None:
         if ANNOUNCE <= action < ANNOUNCE + SEATS:
@@ -159,6 +162,9 @@ class Tichu(Game):
             n = likely_gifts(near.sample(NOBODYS_RNG.copy()).record, seat.index, GIFTS, out)
             actions = [*(action for action in actions if action < SCHUPF_CARDS), *sorted(int(a) for a in out[:n])]
         return near, actions
+
+    def explain(self, seat: Seat, text: str) -> Json:
+        return selection.explain(seat, text)
 
     def seat_name(self, seat: int) -> str:
         return f"Seat {seat} (team {'20' if seat % 2 == 0 else '31'})"
