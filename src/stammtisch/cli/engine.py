@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stammtisch.agents.catalog import agents_of
 from stammtisch.cli.app import AsJson, GameName, Options, app, check_place, make_game, new_console, print_table
-from stammtisch.core.errors import StammtischError
 from stammtisch.core.registry import games as all_games
 
 if TYPE_CHECKING:
@@ -89,34 +86,22 @@ def bench(
 @app.command(epilog="Example: stammtisch warm")
 def warm(
     game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; without, all.")] = None,
+    table: Annotated[bool, typer.Option("--table", help="Only what playing in the browser needs.")] = False,
 ) -> None:
     """Compile everything now, so that no game has to wait for it later."""
     from rich.progress import track
 
-    from stammtisch.agents.base import Budget
-    from stammtisch.agents.catalog import agent as make_agent
-    from stammtisch.analysis.shape import random_games
-    from stammtisch.arena.match import match
-    from stammtisch.arena.referee import WARM_UP_DECISIONS, Referee
-    from stammtisch.core.batch import warm_batch
-    from stammtisch.core.rng import stream
-    from stammtisch.core.trace import trace
+    from stammtisch.cli.warming import compile_games
 
     names = game or list(all_games())
-    games = {name: make_game(name, None, quiet=True) for name in names}
-    jobs = [(one, name) for one in games.values() for name in agents_of(one.info)]
+    for name in names:
+        make_game(name, None, quiet=True)
     console = new_console(stderr=True)
-    for one, name in track(jobs, description="Compiling, once per version", console=console):
-        state, agent = one.new(seed=1), make_agent(name, one)
-        for turn in range(WARM_UP_DECISIONS):
-            if state.player is not None:
-                agent.choose(state.seat(state.player), stream(1), Budget(ms=1, explain=turn == 0))
-                state.apply(state.actions()[-1])
-    for one in games.values():
-        trace(one, seed=1, max_moves=3)
-        one.from_json(one.new(seed=1).to_json())
-        with suppress(StammtischError):  # a game may be too long for this: it is compiled all the same
-            random_games(one, 1, seed=1)
-        warm_batch(one)
-        Referee(match(one, "random", seed=1)).play(table=0, deal=0)
+    done = compile_games(names, table)
+    for _ in track(done, description="Compiling, once per version", total=len(names), console=console):
+        pass
+    if "tichu" in names:
+        from stammtisch.logs.check import warm_logs
+
+        warm_logs()
     console.print(f"Ready: {', '.join(names)}")

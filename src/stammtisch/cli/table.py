@@ -41,10 +41,12 @@ Position = Annotated[
 
 @app.command(epilog="Example: stammtisch play tictactoe --against maxn:depth=9 --seat 1")
 def play(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game's name: see 'stammtisch games'.")] = "tictactoe",
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game's name: see 'stammtisch games'; without it, choose.")
+    ] = None,
     terminal: Annotated[
-        bool, typer.Option("--terminal", help="Play in the terminal (the only table so far).", show_default=False)
-    ] = True,
+        bool, typer.Option("--terminal", help="Play in the terminal; the options that follow imply it.")
+    ] = False,
     against: Annotated[
         list[str] | None, typer.Option(help="Opponent, e.g. mcts:ms=500; repeat for several seats.")
     ] = None,
@@ -55,15 +57,34 @@ def play(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game you left last.")] = False,
     record: Annotated[Path | None, typer.Option(help="Add the finished game to this file.")] = None,
     seed: Seed = None,
+    host: Annotated[
+        str, typer.Option(help="Where the browser's table listens; 0.0.0.0 lets friends in your network join.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Its port; without it, another one if it is taken.")
+    ] = 8765,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A further host name under which friends reach it; may be repeated.")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
-    """Play a game against computer opponents."""
+    """Play a game against computer opponents and friends, in the browser or in the terminal."""
+    if game is not None:
+        game_info(game)
+    if not (
+        terminal
+        or resume
+        or any(given is not None for given in (against, seat, players, option, position, record, seed))
+    ):
+        _set_the_table(game, host, port, tuple(name or ()), browser)
+        return
+    game = game or "tictactoe"
     from stammtisch.agents.catalog import agent as make_agent
     from stammtisch.core.record import Recorder
     from stammtisch.core.rng import fresh_seed, stream
     from stammtisch.terminal import TerminalTable, finished_games, kept_games, program
 
     check_place(record)
-    game_info(game)
     kept = None
     if resume:
         if seat is not None or players or option or position:
@@ -96,6 +117,14 @@ def play(
         console.print(f"[dim]You left a game: {program()} play {game} --resume goes on with it.[/dim]")
     rng = stream(fresh_seed() if seed is None else seed, 1)
     TerminalTable(console, recorder, agents, seat, adviser, rng, kept).play(record or finished_games())
+
+
+def _set_the_table(game: str | None, host: str, port: int, names: tuple[str, ...], browser: bool) -> None:
+    from stammtisch.table.serve import serve
+    from stammtisch.table.settings import Settings
+
+    settings = Settings(host=host, port=port, names=names)
+    serve(settings, f"/?game={game}" if game else "/", browser, lambda text: print(text, flush=True))
 
 
 @app.command(epilog="Example: stammtisch replay games.jsonl --game 2")

@@ -1,0 +1,76 @@
+"""What the strongest agent thinks: hints during a game, and a look back at every move of a finished one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from stammtisch.agents.catalog import usual_adviser
+from stammtisch.core.game import Json, Seat
+from stammtisch.core.record import GameRecord
+from stammtisch.table.protocol import Refused
+from stammtisch.table.store import Store
+from stammtisch.table.thinking import Request, Thinkers
+
+HINT_MS = 1500.0
+LOOK_BACK_MS = 150.0
+MOST_CANDIDATES = 8
+
+
+async def hint(seat: Seat, thinkers: Thinkers) -> Json:
+    """The moves that the adviser prefers for a seat, best first, with what it expects of them."""
+    adviser = usual_adviser(seat.game.info)
+    thought = await thinkers.think(Request.of(seat, adviser, HINT_MS, explain=True), urgent=False)
+    return {"agent": adviser, "candidates": thought.candidates[:MOST_CANDIDATES]}
+
+
+class LookingBack:
+    """Analyses of finished games, one after the other, when the bots leave time."""
+
+    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+        self._store = store
+        self._thinkers = thinkers
+        self._running: dict[str, tuple[asyncio.Task[None], Json]] = {}
+
+    def ask(self, id: str) -> Json:
+        """How far the analysis of a game is; it is begun if it is not there: ``{total, rows}``, a row per move.
+
+        A row is null where there was nothing to choose; else it has the seat, the best move and its value, the
+        value of the move that was played (null if the agent did not consider it), and the candidates.
+        """
+        kept = self._store.analysis(id)
+        if kept is not None:
+            return kept
+        if id not in self._running:
+            found = self._store.game(id)
+            if found is None:
+                raise Refused("unknown_record")
+            record = GameRecord.from_json(found)
+            progress: Json = {"total": len(record.moves), "rows": []}
+            task = asyncio.create_task(self._run(id, record, progress))
+            task.add_done_callback(lambda _: self._running.pop(id, None))
+            self._running[id] = (task, progress)
+        return self._running[id][1]
+
+    async def _run(self, id: str, record: GameRecord, progress: Json) -> None:
+        states = await asyncio.to_thread(lambda: list(record.states()))
+        rows: list[Any] = progress["rows"]
+        for state, move in zip(states, record.moves, strict=False):
+            seat = state.player
+            moves = state.moves()
+            if seat is None or len(moves) < 2 or move not in moves:
+                rows.append(None)
+                continue
+            request = Request.of(state.seat(seat), usual_adviser(state.game.info), LOOK_BACK_MS, explain=True)
+            thought = await self._thinkers.think(request, urgent=False)
+            values = {one["move"]: one["value"] for one in thought.candidates}
+            best = state.game.format(thought.action)
+            row = {"seat": seat, "best": best, "value": values.get(best), "played": values.get(move)}
+            rows.append({**row, "candidates": thought.candidates[:MOST_CANDIDATES]})
+        self._store.keep_analysis(id, progress)
+
+    async def stop(self) -> None:
+        tasks = [task for task, _ in self._running.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

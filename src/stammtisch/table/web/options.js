@@ -1,0 +1,49 @@
+// The options of a game as a form, each with a plain explanation.
+
+import { html } from "./vendor/preact-htm.js";
+import { t } from "./texts.js";
+
+/** The option that says how many play; it is asked before all others. */
+export const playersOption = (offer) => offer.options.find((option) => option.name === "players");
+
+function Field({ option, value, change, say }) {
+  const word = (one) => (say?.has(`option.${option.name}.${one}`) ? say(`option.${option.name}.${one}`) : String(one));
+  const id = `option-${option.name}`;
+  if (option.type === "bool")
+    return html`<input id=${id} type="checkbox" checked=${value} onChange=${(e) => change(e.target.checked)} />`;
+  if (option.choices.length) {
+    const all = option.optional ? [null, ...option.choices] : option.choices;
+    return html`
+      <select id=${id} onChange=${(e) => change(all[e.target.selectedIndex])}>
+        ${all.map((one) => html`<option selected=${one === value}>${one === null ? t("usual") : word(one)}</option>`)}
+      </select>`;
+  }
+  const number = option.type === "int" || option.type === "float";
+  const read = (text) => (text === "" ? option.default : number ? Number(text) : text);
+  return html`<input id=${id} type=${number ? "number" : "text"} min=${option.low} max=${option.high} value=${value ?? ""} placeholder=${t("none")} onChange=${(e) => change(read(e.target.value))} />`;
+}
+
+export function OptionsForm({ offer, say, options, setOptions }) {
+  const shown = offer.options.filter((option) => option.name !== "players" && !HIDDEN.includes(`${offer.name}.${option.name}`));
+  if (!shown.length) return null;
+  const change = (name) => (value) => setOptions({ ...options, [name]: value });
+  const ruleSet = offer.presets[options.rules ?? offer.options.find((option) => option.name === "rules")?.default] ?? {};
+  return html`
+    <details class="options">
+      <summary>${t("options")}</summary>
+      <div class="option-list">
+        ${shown.map((option) => {
+          const label = say?.has(`option.${option.name}`) ? say(`option.${option.name}`) : option.name;
+          const help = say?.has(`option.${option.name}.help`) ? say(`option.${option.name}.help`) : option.help;
+          return html`
+            <div class="option">
+              <label for=${`option-${option.name}`}>${label}</label>
+              <${Field} option=${option} value=${options[option.name] ?? ruleSet[option.name] ?? option.default} change=${change(option.name)} say=${say} />
+              <small>${help}</small>
+            </div>`;
+        })}
+      </div>
+    </details>`;
+}
+
+const HIDDEN = ["tichu.merged", "tichu.weighted"]; // for searches and learners, nothing for people

@@ -1,0 +1,27 @@
+// Who has won, in words.
+
+import { t } from "./texts.js";
+
+/** Points as people count them: decimals behind whole points only break ties; those of a chance to win count. */
+export const points = (score) => String(Math.abs(score) > 1 ? Math.trunc(score) : Math.round(score * 100) / 100);
+
+/** What a search expects: hundredths matter of a chance to win, not of two hundred points. */
+export const estimate = (value) => (Math.abs(value) < 10 ? points(value) : String(Math.round(value)));
+
+/** The sides with the best score, as lists of seats. */
+export function winners(scores, sides) {
+  const of = (side) => Math.max(...side.map((seat) => scores[seat]));
+  const best = Math.max(...sides.map(of));
+  return sides.filter((side) => of(side) === best);
+}
+
+/** One sentence for somebody on a seat (null: a spectator) about a game that is over. */
+export function verdict(scores, sides, names, seat) {
+  if (sides.length === 1) return t("result.points", { points: points(scores[sides[0][0]]) });
+  const best = winners(scores, sides);
+  if (best.length === sides.length) return t("result.draw");
+  const won = best.some((side) => side.includes(seat));
+  if (seat !== null && won) return t(best.length > 1 ? "result.share" : "result.win");
+  const who = best.map((side) => side.map((one) => names[one]).join(" & ")).join(", ");
+  return seat === null ? t("result.won", { who }) : t("result.lose", { who });
+}

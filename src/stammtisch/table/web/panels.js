@@ -1,0 +1,231 @@
+// What stands beside the board: players, moves, hints, chat, and what the host arranges.
+
+import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { Graph } from "./graph.js";
+import { estimate, points } from "./outcome.js";
+import { prefs, setPrefs } from "./prefs.js";
+import { has, t } from "./texts.js";
+
+export const levelName = (offer, agent) => {
+  const found = offer.levels.find((level) => level.agent === agent);
+  return found ? t(`level.${found.level}`) : agent;
+};
+
+export function Players({ offer, table, game, say }) {
+  const turn = game && !game.over ? game.view.player : null;
+  const counted = game && (game.over || game.scores.some((score) => Math.abs(score) > 1)); // chances to win are no points
+  const seatName = (seat) => (say.has(`seat.${seat}`) ? say(`seat.${seat}`) : "");
+  return html`
+    <ul class="players" aria-label=${t("players")}>
+      ${table.seats.map((one, seat) => {
+        if (one.kind === "empty") return null;
+        const about = [seatName(seat), one.kind === "bot" && levelName(offer, one.agent), one.away && t("away"), one.kind === "open" && t("open_seat")];
+        return html`
+          <li class=${turn === seat ? "turn" : ""} data-seat=${seat}>
+            <span class="dot" style=${{ background: `var(--seat-${seat % 4})` }}></span>
+            <span class="whose">
+              <span class="who">${one.name || "…"}${table.you.seat === seat && html` <em>(${t("you")})</em>`}</span>
+              <small>${about.filter(Boolean).join(" · ")}</small>
+            </span>
+            ${counted && html`<b class="score">${points(game.scores[seat])}</b>`}
+            ${turn === seat && html`<span class="turn-mark" title=${t("thinks")}>●</span>`}
+          </li>`;
+      })}
+    </ul>
+    ${table.watching.length > 0 && html`<p class="muted small">${t("watching")}: ${table.watching.join(", ")}</p>`}`;
+}
+
+/** One line of the list of events, as text. */
+export function describe(event, props, say, t_game) {
+  const names = props.players.map((player) => player.name);
+  if (event.kind === "move") {
+    const words = event.move === null ? t("event.hidden") : say(event, { ...props, t: t_game });
+    return `${names[event.seat]}: ${words}`;
+  }
+  if (event.kind === "chat") return `${event.name}: ${event.text}`;
+  if (event.kind === "sat") return t("event.sat", event);
+  return has(`event.${event.kind}`) ? t(`event.${event.kind}`, event) : event.kind;
+}
+
+export function Story({ events, props, say, texts }) {
+  const list = useRef(null);
+  const near = useRef(true);
+  useEffect(() => {
+    if (near.current && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [events.length]);
+  const scrolled = (e) => (near.current = e.target.scrollHeight - e.target.scrollTop - e.target.clientHeight < 40);
+  const shown = events.slice(-300);
+  return html`
+    <ol class="story" ref=${list} onScroll=${scrolled} tabindex="0" aria-label=${t("story")}>
+      ${shown.map((event, i) => html`<li key=${events.length - shown.length + i} class=${event.kind}>${describe(event, props, say, texts)}</li>`)}
+    </ol>`;
+}
+
+export function Chat({ send }) {
+  const [text, setText] = useState("");
+  const submit = (e) => {
+    e.preventDefault();
+    if (text.trim()) send({ type: "chat", text });
+    setText("");
+  };
+  return html`
+    <form class="chat" onSubmit=${submit}>
+      <input type="text" maxlength="300" aria-label=${t("chat")} placeholder=${t("chat")} value=${text} onInput=${(e) => setText(e.target.value)} />
+      <button>${t("send")}</button>
+    </form>`;
+}
+
+/** All legal moves as buttons: the way without a board. */
+export function MoveList({ moves, play, mark, say, props }) {
+  if (!moves?.length) return null;
+  return html`
+    <details class="move-list">
+      <summary>${t("all_moves", { n: moves.length })}</summary>
+      <div class="move-buttons">
+        ${moves.map(
+          ({ move, comment }) => html`
+            <button class="small" data-listed=${move} onClick=${() => play(move)} onMouseEnter=${() => mark(move)} onMouseLeave=${() => mark(null)} onFocus=${() => mark(move)} onBlur=${() => mark(null)}>
+              ${say({ seat: props.seat, move, comment }, props)}
+            </button>`
+        )}
+      </div>
+    </details>`;
+}
+
+/** What the adviser thinks of the moves, as bars; also used when looking back. */
+export function Candidates({ candidates, mark, say, props }) {
+  const values = candidates.map((one) => one.value).filter((value) => value !== null);
+  const low = Math.min(...values);
+  const spread = Math.max(...values) - low;
+  const share = (one) => one.share ?? (one.value === null || !spread ? 1 : (one.value - low) / spread);
+  const words = (one) => say({ seat: props.seat, move: one.move, comment: one.comment }, props);
+  const different = candidates.filter((one, i) => candidates.findIndex((other) => words(other) === words(one)) === i);
+  return html`
+    <ol class="candidates">
+      ${different.map(
+        (one) => html`
+          <li>
+            <button class="small" data-candidate=${one.move} onMouseEnter=${() => mark(one.move)} onMouseLeave=${() => mark(null)} onFocus=${() => mark(one.move)} onBlur=${() => mark(null)}>
+              <span class="bar" style=${{ width: `${Math.round(100 * share(one))}%` }}></span>
+              <span class="candidate">${words(one)}</span>
+              <b>${one.value === null ? "" : estimate(one.value)}</b>
+            </button>
+          </li>`
+      )}
+    </ol>`;
+}
+
+/** A hint on demand; with the estimate switched on, one for each of your turns and a line over the game. */
+export function Hints({ connection, state, mark, say, props, key_of_turn }) {
+  const [hint, setHint] = useState(null);
+  const [line, setLine] = useState([]);
+  const turn = useRef(null);
+  const ask = async () => {
+    turn.current = key_of_turn;
+    setHint({ busy: true });
+    const answer = await connection.ask({ type: "hint" });
+    if (turn.current !== key_of_turn) return;
+    setHint(answer.candidates ? answer : { why: answer.why });
+    const value = answer.candidates?.[0]?.value;
+    if (value !== undefined && value !== null) setLine((before) => [...before.filter(([n]) => n !== state.n), [state.n, value]]);
+  };
+  const mine = state.game?.view.player === props.seat && !state.game.over;
+  useEffect(() => {
+    turn.current = null;
+    setHint(null);
+    mark(null);
+    if (mine && prefs.estimate && state.table.hints) ask();
+  }, [key_of_turn]);
+  useEffect(() => setLine([]), [state.game?.fingerprint]);
+  if (!state.table.hints || props.seat === null) return null;
+  return html`
+    <div class="hints">
+      <div class="row">
+        <button disabled=${!mine || hint?.busy} onClick=${ask} data-hint>${t(hint?.busy ? "thinking" : "hint")}</button>
+        <label class="switch small"><input type="checkbox" checked=${prefs.estimate} onChange=${(e) => setPrefs({ estimate: e.target.checked })} /> <span>${t("estimate")}</span></label>
+      </div>
+      ${hint?.why && html`<p class="muted small">${t(`refused.${hint.why}`)}</p>`}
+      ${hint?.candidates && html`<${Candidates} candidates=${hint.candidates} mark=${mark} say=${say} props=${props} />`}
+      ${line.length > 1 && html`<${Graph} lines=${[{ seat: props.seat, points: line }]} total=${state.n} label=${t("estimate_over_game")} />`}
+    </div>`;
+}
+
+/** Before the game: who sits where; the host puts bots on seats and begins. */
+export function Seating({ offer, table, send }) {
+  const choose = (seat) => (e) => send({ type: "arrange", seat, agent: e.target.value === "open" ? null : e.target.value });
+  const { host, seat: mine } = table.you;
+  const open = table.seats.filter((one) => one.kind === "open").length;
+  return html`
+    <div class="seating panel">
+      <h2>${t("gathering")}</h2>
+      <label class="row">${t("your_name")} <input type="text" maxlength="24" value=${prefs.name} placeholder=${t("guest")} onChange=${(e) => setPrefs({ name: e.target.value.trim() })} data-own-name /></label>
+      <${Share} />
+      <ul>
+        ${table.seats.map((one, seat) => {
+          if (one.kind === "empty") return null;
+          return html`
+            <li data-seat=${seat}>
+              <span class="dot" style=${{ background: `var(--seat-${seat % 4})` }}></span>
+              <span class="who">${one.name || t("open_seat")}${mine === seat ? ` (${t("you")})` : ""}</span>
+              ${host && one.kind !== "person" &&
+              html`<select aria-label=${t("who_sits", { seat: seat + 1 })} onChange=${choose(seat)}>
+                <option value="open" selected=${one.kind === "open"}>${t("open_seat")}</option>
+                ${offer.levels.map((level) => html`<option value=${level.agent} selected=${one.agent === level.agent}>${t(`level.${level.level}`)}</option>`)}
+              </select>`}
+              ${one.kind !== "person" && html`<button class="small" data-sit=${seat} onClick=${() => send({ type: "sit", seat })}>${t("sit_here")}</button>`}
+              ${host && seat + 1 < table.seats.length && table.seats[seat + 1].kind !== "empty" &&
+              html`<button class="small plain" title=${t("swap")} aria-label=${t("swap")} onClick=${() => send({ type: "swap", seat, other: seat + 1 })}>⇅</button>`}
+            </li>`;
+        })}
+      </ul>
+      <div class="row">
+        ${host ? html`<button class="main" data-start onClick=${() => send({ type: "start" })}>${t(open ? "start_with_bots" : "start", { n: open })}</button>` : html`<p>${t("host_starts")}</p>`}
+        ${mine !== null && html`<button onClick=${() => send({ type: "stand" })}>${t("stand_up")}</button>`}
+      </div>
+    </div>`;
+}
+
+function Share() {
+  const [copied, setCopied] = useState(false);
+  const local = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+  const link = useRef(null);
+  const copy = async () => {
+    link.current.select();
+    if (navigator.clipboard) await navigator.clipboard.writeText(location.href);
+    else document.execCommand("copy"); // over plain http browsers offer nothing newer
+    setCopied(true);
+  };
+  return html`
+    <div class="share">
+      <label>${t("link")} <input ref=${link} readonly value=${location.href} onFocus=${(e) => e.target.select()} data-link /></label>
+      <button onClick=${copy}>${t(copied ? "copied" : "copy")}</button>
+      ${local && html`<small class="muted">${t("local_only")}</small>`}
+    </div>`;
+}
+
+const PACES = [["pause", null], ["slow", 2000], ["normal", 700], ["fast", 150], ["at_once", 0]];
+
+/** How fast bots play. */
+export function Pace({ table, send }) {
+  if (!table.you.host || !table.seats.some((one) => one.kind === "bot")) return null;
+  return html`
+    <div class="row pace">
+      <label>${t("pace")}
+        <select onChange=${(e) => send({ type: "pace", ms: PACES[e.target.selectedIndex][1] })} data-pace>
+          ${PACES.map(([name, ms]) => html`<option selected=${ms === table.pace}>${t(`pace.${name}`)}</option>`)}
+        </select>
+      </label>
+      ${table.pace === null && html`<button class="small" data-step onClick=${() => send({ type: "step" })}>${t("step")}</button>`}
+    </div>`;
+}
+
+/** The deal's fingerprint, and after the game the seed that proves it. */
+export function FairDeal({ game }) {
+  return html`
+    <details class="fair small">
+      <summary>${t("fair_deal")}</summary>
+      <p>${t("fair_deal.text")}</p>
+      <p>SHA-256: <code data-fingerprint>${game.fingerprint}</code></p>
+      ${game.seed && html`<p>${t("seed")}: <code data-seed>${game.seed}</code></p>`}
+    </details>`;
+}

@@ -1,0 +1,141 @@
+// A finished game: step through it, see where it was won and lost, and try another move from any position.
+
+import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
+import { useBoard } from "./board.js";
+import { Graph } from "./graph.js";
+import { call } from "./net.js";
+import { estimate, verdict } from "./outcome.js";
+import { Candidates } from "./panels.js";
+import { prefs } from "./prefs.js";
+import { t } from "./texts.js";
+
+const MISTAKE = 0.12; // of the spread of all values in the game
+
+/** The moves that lost most: [{n, loss}], in the order of the game. */
+function mistakes(rows) {
+  const values = rows.filter(Boolean).flatMap((row) => [row.value, row.played]).filter((value) => value !== null);
+  const spread = Math.max(...values) - Math.min(...values);
+  return rows.flatMap((row, n) => {
+    const loss = row && row.value !== null && row.played !== null ? row.value - row.played : 0;
+    return loss > MISTAKE * spread && spread > 0 ? [{ n, loss }] : [];
+  });
+}
+
+function lines(rows, sides) {
+  return sides.map((side) => ({
+    seat: side[0],
+    points: rows.flatMap((row, n) => (row && row.value !== null && side.includes(row.seat) ? [[n, row.value]] : [])),
+  }));
+}
+
+function useAnalysis(id, wanted) {
+  const [analysis, setAnalysis] = useState(null);
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let timer = null;
+    const look = async () => {
+      const found = await call(`/api/records/${id}/analysis`);
+      setAnalysis(found);
+      if (found.rows.length < found.total) timer = setTimeout(look, 700);
+    };
+    look();
+    return () => clearTimeout(timer);
+  }, [id, wanted]);
+  return analysis;
+}
+
+function Steps({ at, last, setAt }) {
+  const [playing, setPlaying] = useState(false);
+  useEffect(() => {
+    if (!playing) return undefined;
+    if (at >= last) {
+      setPlaying(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => setAt(at + 1), 800);
+    return () => clearTimeout(timer);
+  }, [playing, at]);
+  return html`
+    <div class="steps">
+      <button aria-label=${t("to_start")} onClick=${() => setAt(0)}>|◀</button>
+      <button aria-label=${t("step_back")} data-back onClick=${() => setAt(Math.max(0, at - 1))}>◀</button>
+      <button aria-label=${t(playing ? "pause" : "run")} onClick=${() => setPlaying(!playing)}>${playing ? "⏸" : "▶▶"}</button>
+      <button aria-label=${t("step_on")} data-next onClick=${() => setAt(Math.min(last, at + 1))}>▶</button>
+      <button aria-label=${t("to_end")} onClick=${() => setAt(last)}>▶|</button>
+      <input type="range" min="0" max=${last} value=${at} aria-label=${t("move_number")} data-slider onInput=${(e) => setAt(Number(e.target.value))} />
+      <output>${at} / ${last}</output>
+    </div>`;
+}
+
+export function Replay({ id, offers, go }) {
+  const [game, setGame] = useState(null);
+  const [problem, setProblem] = useState(null);
+  const [at, setAt] = useState(0);
+  const [marked, setMarked] = useState(null);
+  const [wanted, setWanted] = useState(false);
+  const analysis = useAnalysis(id, wanted);
+  const offer = offers.find((one) => one.name === game?.record.header.game);
+  const board = useBoard(offer);
+  const list = useRef(null);
+  useEffect(() => {
+    call(`/api/records/${id}/positions`).then(setGame, (error) => setProblem(error.why));
+  }, [id]);
+  const found = useMemo(() => (analysis ? mistakes(analysis.rows) : []), [analysis?.rows.length]);
+  useEffect(() => {
+    list.current?.querySelector(".now")?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+  if (problem) return html`<div class="panel notice"><p>${t(`refused.${problem}`)}</p><a class="button" href="/">${t("to_lobby")}</a></div>`;
+  if (!game || !board) return html`<p class="loading">…</p>`;
+  const { Board, say } = board;
+  const names = game.record.players.map((name) => name.replace(/ \(.*\)$/, ""));
+  const players = names.map((name) => ({ name, kind: name ? "bot" : "empty", away: false }));
+  const here = game.positions[at];
+  const before = at ? game.positions[at - 1] : null;
+  const last = before && { n: at, seat: before.seat, move: before.move, comment: before.comment };
+  const facing = Math.max(0, names.findIndex(Boolean));
+  const props = { view: here.view, seat: null, facing, players, moves: [], calls: [], scores: here.scores, last, deadline: null, play() {}, ask: async () => ({ moves: [], why: null }), t: board.t, lang: prefs.lang, animate: prefs.motion };
+  const row = analysis?.rows[at];
+  const slip = found.find((one) => one.n === at);
+  const best = row?.candidates.find((one) => one.move === row.best);
+  const whatIf = async () => {
+    const wish = { from: { game: id, at }, seats: "solo", seat: here.view.player, agent: offer.usual, name: prefs.name || t("guest"), start: true };
+    const { code } = await call("/api/tables", wish);
+    go(`/table/${code}`);
+  };
+  const jumpTo = (next) => next !== undefined && setAt(next.n);
+  return html`
+    <div class="table-room">
+      <div class="table-head"><h1>${board.t("title")}</h1><p class="status">${verdict(game.record.result, game.sides, names, null)}</p></div>
+      <div class="table-main">
+        <div class="board-box">
+          <${Board} ...${props} marked=${marked ?? here.move ?? null} />
+          <${Steps} at=${at} last=${game.positions.length - 1} setAt=${setAt} />
+        </div>
+        <aside class="side">
+          <div class="row">
+            <button class="main" disabled=${wanted} data-analyse onClick=${() => setWanted(true)}>${t("analyse")}</button>
+            <button disabled=${here.view.player === null} data-what-if onClick=${whatIf}>${t("what_if")}</button>
+          </div>
+          ${analysis && analysis.rows.length < analysis.total && html`<progress max=${analysis.total} value=${analysis.rows.length}>${analysis.rows.length}</progress>`}
+          ${analysis &&
+          html`
+            <${Graph} lines=${lines(analysis.rows, game.sides)} total=${analysis.total} marks=${found.map((one) => one.n)} at=${at} jump=${setAt} label=${t("estimate_over_game")} />
+            <div class="row">
+              <button class="small" disabled=${!found.some((one) => one.n < at)} data-mistake-before onClick=${() => jumpTo(found.findLast((one) => one.n < at))}>◀ ${t("mistake")}</button>
+              <button class="small" disabled=${!found.some((one) => one.n > at)} data-mistake onClick=${() => jumpTo(found.find((one) => one.n > at))}>${t("mistake")} ▶</button>
+            </div>
+            ${row && html`<p class="small">${t("better", { move: say({ seat: row.seat, move: row.best, comment: best?.comment ?? "" }, { ...props, seat: row.seat }) })} ${slip && t("loses", { loss: estimate(slip.loss) })}</p>
+              <${Candidates} candidates=${row.candidates} mark=${setMarked} say=${say} props=${{ ...props, seat: row.seat }} />`}`}
+          <ol class="story moves" ref=${list}>
+            ${game.positions.slice(0, -1).map(
+              (one, n) => html`
+                <li class=${`${n === at ? "now" : ""} ${found.some((m) => m.n === n) ? "mistake" : ""}`}>
+                  <button class="plain small" onClick=${() => setAt(n)}>${names[one.seat]}: ${say({ seat: one.seat, move: one.move, comment: one.comment }, props)}</button>
+                </li>`
+            )}
+          </ol>
+          <a class="button small" download=${`${offer.name}-${id}.json`} href=${`/api/records/${id}`}>${t("download")}</a>
+        </aside>
+      </div>
+    </div>`;
+}

@@ -1,0 +1,148 @@
+// A table: the board, and beside it players, hints, the story of the game and the chat.
+
+import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
+import { useBoard } from "./board.js";
+import { Connection } from "./net.js";
+import { verdict } from "./outcome.js";
+import { Chat, describe, FairDeal, Hints, MoveList, Pace, Players, Seating, Story } from "./panels.js";
+import { prefs } from "./prefs.js";
+import { RulesDialog } from "./rules.js";
+import { sound } from "./sound.js";
+import { t } from "./texts.js";
+
+function useTable(code) {
+  const [shown, setShown] = useState({ state: null, events: [], online: false, closed: null });
+  const [refusal, setRefusal] = useState(null);
+  const connection = useRef(null);
+  useEffect(() => {
+    connection.current = new Connection(code, (news) => {
+      setShown(news);
+      setRefusal(null);
+    }, setRefusal);
+    return () => connection.current.close();
+  }, [code]);
+  return { ...shown, refusal, connection: connection.current };
+}
+
+/** What every board gets, made of the newest state. */
+function boardProps(state, events, connection, texts) {
+  const { table, game } = state;
+  const seat = table.you.seat;
+  const taken = table.seats.findIndex((one) => one.kind !== "empty");
+  const n = events.findLastIndex((event) => event.kind === "move");
+  const started = events.findLastIndex((event) => event.kind === "start");
+  return {
+    view: game.view,
+    seat,
+    facing: seat ?? taken,
+    players: table.seats.map(({ name, kind, away }) => ({ name, kind, away })),
+    moves: game.moves,
+    calls: game.calls,
+    scores: game.scores,
+    last: n > started ? { n, ...events[n] } : null,
+    deadline: state.deadline,
+    play: (move) => connection.play(move),
+    ask: (text) => connection.ask({ type: "ask", text }),
+    t: texts,
+    lang: prefs.lang,
+    animate: prefs.motion,
+  };
+}
+
+function status({ state, online }) {
+  const { table, game } = state;
+  if (!online) return t("offline");
+  if (state.preparing) return t("first_time");
+  if (!game || game.over) return "";
+  const turn = game.view.player;
+  if (turn === table.you.seat) return t("your_turn");
+  return t("turn_of", { name: table.seats[turn]?.name ?? "" });
+}
+
+function Ending({ state, connection, go }) {
+  const { table, game } = state;
+  const names = table.seats.map((one) => one.name);
+  return html`
+    <div class="ending panel" role="status">
+      <h2>${verdict(game.scores, table.sides, names, table.you.seat)}</h2>
+      <div class="row">
+        ${table.you.host && html`<button class="main" data-again onClick=${() => connection.send({ type: "again" })}>${t("again")}</button>`}
+        ${game.record && html`<a class="button" data-look-back href=${`/game/${game.record}`}>${t("look_back")}</a>`}
+        <a class="button" href="/">${t("other_game")}</a>
+      </div>
+    </div>`;
+}
+
+function useAnnouncements(events, props, board, mine) {
+  const [said, setSaid] = useState("");
+  const seen = useRef(null);
+  useEffect(() => {
+    if (seen.current !== null && events.length > seen.current && props) {
+      const fresh = events.slice(seen.current);
+      setSaid(fresh.map((event) => describe(event, props, board.say, board.t)).join(". ") + (mine ? `. ${t("your_turn")}` : ""));
+      if (fresh.some((event) => event.kind === "move")) sound("move");
+    }
+    seen.current = events.length;
+  }, [events.length, Boolean(props)]);
+  useEffect(() => {
+    if (mine) sound("turn");
+    document.title = mine ? `● ${t("your_turn")}` : "Stammtisch";
+  }, [mine]);
+  return said;
+}
+
+export function TableRoom({ code, offers, go }) {
+  const shown = useTable(code);
+  const { state, events, online, closed, refusal, connection } = shown;
+  const offer = offers.find((one) => one.name === state?.table.game);
+  const board = useBoard(offer);
+  const [marked, setMarked] = useState(null);
+  const [rules, setRules] = useState(false);
+  const ready = state && board;
+  const props = ready && state.game ? boardProps(state, events, connection, board.t) : null;
+  const mine = Boolean(props) && !state.game.over && props.seat !== null && props.view.player === props.seat;
+  const said = useAnnouncements(events, props, board, mine);
+  const turnKey = useMemo(() => (mine ? `${state.n} ${JSON.stringify(state.game.moves?.length)}` : "-"), [mine, state?.n]);
+  useEffect(() => {
+    if (state && prefs.name && prefs.name !== state.table.you.name) connection.send({ type: "name", name: prefs.name });
+  }, [prefs.name]);
+  useEffect(() => {
+    const lost = refusal && setTimeout(() => connection.tell({}), 4000);
+    return () => clearTimeout(lost);
+  }, [refusal]);
+
+  if (closed) return html`<div class="panel notice"><p>${t(`closed.${closed}`)}</p><a class="button" href="/">${t("to_lobby")}</a></div>`;
+  if (!ready) return html`<p class="loading">${t("getting_ready")}</p>`;
+  const send = (message) => connection.send(message);
+  const { table, game } = state;
+  const { Board } = board;
+  return html`
+    <div class="table-room" data-n=${state.n}>
+      <div class="table-head">
+        <h1>${board.t.has("title") ? board.t("title") : offer.title}</h1>
+        <p class=${`status ${mine ? "to-move" : ""}`} data-status>${status(shown)}</p>
+        <span class="grow"></span>
+        <button class="plain" data-rules onClick=${() => setRules(true)}>${t("rules")}</button>
+        <button class="plain" onClick=${() => { send({ type: "leave" }); go("/"); }}>${t("leave")}</button>
+      </div>
+      <div class="table-main">
+        <div class="board-box" data-over=${game?.over ?? false}>
+          ${game?.over && html`<${Ending} state=${state} connection=${connection} go=${go} />`}
+          ${props ? html`<${Board} ...${props} marked=${marked} />` : html`<${Seating} offer=${offer} table=${table} send=${send} />`}
+          ${game?.over && table.stage === "gathering" && html`<${Seating} offer=${offer} table=${table} send=${send} />`}
+        </div>
+        <aside class="side">
+          ${refusal && html`<p class="problem" role="alert" data-refused=${refusal.why}>${t(`refused.${refusal.why}`)}</p>`}
+          <${Players} offer=${offer} table=${table} game=${game} say=${board.t} />
+          ${props && html`<${Hints} connection=${connection} state=${state} mark=${setMarked} say=${board.say} props=${props} key_of_turn=${turnKey} />`}
+          ${props && html`<${MoveList} moves=${props.moves} play=${props.play} mark=${setMarked} say=${board.say} props=${props} />`}
+          <${Pace} table=${table} send=${send} />
+          <${Story} events=${events} props=${props ?? { players: table.seats }} say=${board.say} texts=${board.t} />
+          <${Chat} send=${send} />
+          ${game && html`<${FairDeal} game=${game} />`}
+        </aside>
+      </div>
+      <div class="sr-only" aria-live="polite">${said}</div>
+      ${rules && html`<${RulesDialog} offer=${offer} close=${() => setRules(false)} />`}
+    </div>`;
+}

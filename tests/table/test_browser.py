@@ -1,0 +1,283 @@
+"""The page in a real Chromium: whole games by clicking, four people at a table, a lost connection, a phone, German."""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from table.browser import CHROMIUM, Person, chromium
+from table.server import served
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("table"), flood_messages=10_000) as found:  # nobody clicks as fast as a test
+        yield f"http://{found.host}"
+
+
+def person(browser: Browser, address: str, **more: object) -> Person:
+    return Person(browser, address, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "options"),
+    [
+        ("tictactoe", None, {}),
+        ("chameleon", 2, {}),
+        ("clever", None, {}),
+        ("dog", 2, {}),
+        ("madn", 2, {}),
+        ("tichu", None, {"rounds": 1}),
+    ],
+)
+def test_a_whole_game_by_clicking(
+    browser: Browser, address: str, game: str, players: int | None, options: dict[str, int]
+) -> None:
+    anna = person(browser, address)
+    page = anna.begin(game, players=players, options=options)
+    if game != "clever":
+        anna.set_pace("at once")
+    assert anna.play_to_the_end() > 2
+    expect(page.locator(".ending h2")).not_to_be_empty()
+    assert anna.complaints == []
+    anna.close()
+
+
+def test_a_game_of_tic_tac_toe_by_keyboard_alone(browser: Browser, address: str) -> None:
+    anna = person(browser, address)
+    page = anna.begin("tictactoe")
+    while anna.wait_for_turn():
+        before = page.get_attribute(".table-room", "data-n")
+        for _ in range(60):
+            if page.evaluate("document.activeElement?.dataset.move !== undefined"):
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_function("(n) => document.querySelector('.table-room').dataset.n !== n", arg=before)
+    assert anna.complaints == []
+    anna.close()
+
+
+def test_four_people_play_a_round_of_tichu(browser: Browser, address: str) -> None:
+    names = ("Anna", "Ben", "Cem", "Dora")
+    people = [person(browser, address, name=name) for name in names]
+    host = people[0]
+    host.begin("tichu", how="friends", options={"rounds": 1})
+    link = host.page.input_value("[data-link]")
+    for seat, guest in enumerate(people[1:], start=1):
+        guest.page.goto(link)
+        guest.page.click(f"[data-sit='{seat}']")
+        expect(host.page.locator(f".seating [data-seat='{seat}'] .who")).to_contain_text(names[seat])
+    host.page.click("[data-start]")
+    for one in people:
+        one.page.wait_for_selector(".tichu")
+    for _ in range(400):
+        if all(one.is_over() for one in people):
+            break
+        for one in people:
+            if one.page.locator(".status.to-move").count():
+                one.move()
+                break
+        else:
+            host.page.wait_for_timeout(30)
+    scores = {one.page.inner_text(".players").replace("(you)", "") for one in people}
+    assert all(one.is_over() for one in people) and len({frozenset(text.split()) for text in scores}) == 1
+    for one in people:
+        assert one.complaints == []
+        one.close()
+
+
+def test_a_page_that_is_loaded_anew_in_the_middle_of_a_trick_goes_on(browser: Browser, address: str) -> None:
+    anna = person(browser, address)
+    page = anna.begin("tichu", options={"rounds": 1})
+    anna.set_pace("at once")
+    for _ in range(6):
+        anna.wait_for_turn()
+        anna.move()
+    anna.wait_for_turn()
+    hand = page.eval_on_selector_all("[data-card]", "(all) => all.map((one) => one.dataset.card)")
+    story = page.eval_on_selector_all(".story li", "(all) => all.map((one) => one.textContent)")
+    page.reload()
+    page.wait_for_selector(".tichu")
+    assert page.eval_on_selector_all("[data-card]", "(all) => all.map((one) => one.dataset.card)") == hand
+    assert page.eval_on_selector_all(".story li", "(all) => all.map((one) => one.textContent)") == story
+    anna.context.set_offline(True)
+    page.evaluate("document.querySelector('.table-room').dataset.kept = 'yes'")  # the same page, not a new one
+    anna.context.set_offline(False)
+    assert anna.play_to_the_end() >= 0
+    assert page.get_attribute(".table-room", "data-kept") == "yes"
+    anna.close()
+
+
+def test_the_page_speaks_german(browser: Browser, address: str) -> None:
+    anna = person(browser, address)
+    page = anna.open("/")
+    page.click("[data-lang=de]")
+    expect(page.locator("h1")).to_have_text("Der Tisch gehört dir")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.click("[data-game=chameleon]")
+    page.click("[data-rules]")
+    expect(page.locator("dialog .rules")).to_contain_text("Figur")
+    page.keyboard.press("Escape")
+    page.click("[data-begin=solo]")
+    expect(page.locator("[data-status]")).to_have_text("Du bist dran")
+    assert anna.complaints == []
+    anna.close()
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "chameleon", "clever", "madn", "dmadn", "dog", "tichu"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_phone_shows_the_whole_board_without_scrolling_sideways(
+    browser: Browser, address: str, game: str, theme: str
+) -> None:
+    anna = person(browser, address, width=360, height=740, theme=theme, lang="de")
+    page = anna.begin(game)
+    anna.wait_for_turn()
+    for _ in range(2):
+        anna.move()
+        anna.wait_for_turn()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert anna.complaints == []
+    anna.close()
+
+
+def test_hints_are_bars_that_point_at_the_board(browser: Browser, address: str) -> None:
+    anna = person(browser, address)
+    page = anna.begin("tictactoe")
+    anna.wait_for_turn()
+    page.click("[data-hint]")
+    page.wait_for_selector("[data-candidate]")
+    assert page.locator(".candidates .bar").count() == page.locator("[data-candidate]").count() > 1
+    anna.close()
+
+
+@pytest.mark.parametrize("game", ["tichu", "dog", "clever"])
+def test_hints_fit_on_a_phone_and_tell_the_moves_apart(browser: Browser, address: str, game: str) -> None:
+    anna = person(browser, address, width=360, height=740, lang="de")
+    page = anna.begin(game)
+    anna.wait_for_turn()
+    if game == "tichu":
+        page.click("[data-move=no]")  # on to the cards to schupf, the longest of all moves
+        anna.wait_for_turn()
+    page.click("[data-hint]")
+    page.wait_for_selector("[data-candidate]")
+    words = page.eval_on_selector_all(".candidate", "(all) => all.map((one) => one.textContent.trim())")
+    assert all(words) and len(set(words)) == len(words)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert anna.complaints == []
+    anna.close()
+
+
+def test_friends_name_themselves_and_talk_before_the_game(browser: Browser, address: str) -> None:
+    anna, ben = person(browser, address, name=""), person(browser, address, name="")
+    anna.begin("tictactoe", how="friends")
+    ben.open("/").goto(anna.page.input_value("[data-link]"))
+    for one, name in ((anna, "Anna"), (ben, "Ben")):
+        one.page.fill("[data-own-name]", name)
+        one.page.press("[data-own-name]", "Tab")
+        one.page.fill(".chat input", f"{name} is here")
+        one.page.press(".chat input", "Enter")
+    for one in (anna, ben):
+        expect(one.page.locator(".story .chat")).to_have_text(["Anna: Anna is here", "Ben: Ben is here"])
+        assert one.complaints == []
+        one.close()
+
+
+def test_looking_back_finds_mistakes_and_plays_on_from_any_position(browser: Browser, address: str) -> None:
+    anna = person(browser, address)
+    page = anna.begin("tictactoe", level="best")
+    anna.play_to_the_end()
+    seed, fingerprint = page.text_content("[data-seed]"), page.text_content("[data-fingerprint]")
+    assert seed and hashlib.sha256(seed.encode()).hexdigest() == fingerprint
+    page.click("[data-look-back]")
+    page.click("[data-analyse]")
+    page.wait_for_selector(".graph")
+    page.wait_for_selector("progress", state="detached")
+    page.fill("[data-slider]", "2")
+    expect(page.locator("output")).to_have_text(re.compile(r"^2 / \d"))
+    page.click("[data-what-if]")
+    page.wait_for_selector(".table-room[data-n]")
+    assert "/table/" in page.url
+    anna.play_to_the_end()
+    page.goto(address)
+    expect(page.locator(".mine a[href^='/game/']")).to_have_count(2)
+    assert anna.complaints == []
+    anna.close()
+
+
+def test_bots_can_be_watched_move_by_move(browser: Browser, address: str) -> None:
+    anna = person(browser, address)
+    page = anna.begin("dog", how="watch", players=2)
+    anna.set_pace("step by step")
+    page.wait_for_selector("[data-step]")
+    for _ in range(3):
+        before = page.get_attribute(".table-room", "data-n")
+        page.click("[data-step]")
+        page.wait_for_function("(n) => document.querySelector('.table-room').dataset.n !== n", arg=before)
+    assert anna.complaints == []
+    anna.close()
+
+
+def test_names_and_chat_are_text(browser: Browser, address: str) -> None:
+    anna = person(browser, address, name="<b>Anna</b>")
+    page = anna.begin("tictactoe")
+    page.fill(".chat input", "<img src=x onerror=alert(1)>")
+    page.press(".chat input", "Enter")
+    expect(page.locator(".story .chat")).to_have_text("<b>Anna</b>: <img src=x onerror=alert(1)>")
+    assert page.locator(".story img").count() == 0
+    assert anna.complaints == []
+    anna.close()
+
+
+PICTURES: list[tuple[str, str, int, dict[str, object]]] = [
+    ("tichu", "casual", 4, {}),
+    ("clever", "casual", 22, {}),
+    ("chameleon", "casual", 5, {}),
+    ("madn", "casual", 25, {}),
+    ("dmadn", "casual", 9, {}),
+    ("dog", "casual", 12, {}),
+    ("tictactoe", "best", 2, {}),
+]
+
+
+@pytest.mark.parametrize(("game", "level", "moves", "prefs"), PICTURES, ids=lambda value: str(value))
+def test_a_picture_of_each_game(
+    browser: Browser, address: str, tmp_path: Path, game: str, level: str, moves: int, prefs: dict[str, object]
+) -> None:
+    """``make pictures`` keeps them for the documentation."""
+    folder = Path(os.environ.get("STAMMTISCH_PICTURES") or tmp_path)
+    anna = person(browser, address, **prefs)
+    page = anna.begin(game, level=level)
+    if game != "clever":
+        anna.set_pace("at once")
+    for _ in range(moves):
+        if anna.wait_for_turn():
+            anna.move()
+    anna.wait_for_turn()
+    page.wait_for_timeout(300)
+    page.screenshot(path=folder / f"{game}.png")
+    assert (folder / f"{game}.png").stat().st_size > 20_000
+    assert anna.complaints == []
+    anna.close()
+
+
+def test_a_picture_of_the_lobby(browser: Browser, address: str, tmp_path: Path) -> None:
+    folder = Path(os.environ.get("STAMMTISCH_PICTURES") or tmp_path)
+    anna = person(browser, address)
+    page = anna.open("/?game=dog")
+    page.wait_for_selector("[data-begin=solo]")
+    page.screenshot(path=folder / "lobby.png")
+    assert anna.complaints == []
+    anna.close()
