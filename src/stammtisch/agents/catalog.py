@@ -117,6 +117,30 @@ EXPECTIMAX_CLEVER = AgentInfo(
     options=(Option("samples", 200, "rolls tried for each action", low=1, high=10**9),),
     games=("clever",),
 )
+VALUE_CLEVER = AgentInfo(
+    name="value",
+    summary="A network that has learned what every position is worth before the dice fall; at once",
+    loader="stammtisch.agents.clever.value:Value",
+    options=(Option("window", 1, "+1 actions tried ahead, after the action itself", low=0, high=6),),
+    games=("clever",),
+)
+PPO_CLEVER = AgentInfo(
+    name="ppo",
+    summary="Went to school with value, then learned by masked PPO, under the thesis's rules; alone only",
+    loader="stammtisch.agents.clever.ppo:Ppo",
+    games=("clever",),
+)
+BEST_CLEVER = AgentInfo(
+    name="best",
+    summary="The strongest: value with more +1 actions tried out; easy and normal overlook and misjudge actions",
+    loader="stammtisch.agents.clever.value:Best",
+    options=(
+        Option("throws", 0, "rolls tried after each promising action", low=0, high=10**9),
+        Option("window", 3, "+1 actions tried ahead, after the action itself", low=0, high=6),
+        Option("level", "hard", "how strong; easy and normal err as people do", ("easy", "normal", "hard")),
+    ),
+    games=("clever",),
+)
 GREEDY_DOG = AgentInfo(
     name="greedy",
     summary="The move after which its side is furthest ahead, at once",
@@ -137,7 +161,14 @@ BEST_CHAMELEON = AgentInfo(
         Option("depth", None, "moves to look ahead", low=1, high=40, kind=int),
         _ms(1000),
         Option("level", "hard", "how strong; easy and normal look only a few moves ahead", ("easy", "normal", "hard")),
+        Option("evaluation", "learned", "who judges positions: a network, or counting by hand", ("learned", "hand")),
     ),
+    games=("chameleon",),
+)
+TD_CHAMELEON = AgentInfo(
+    name="td",
+    summary="A network of the thesis plan, taught by TD(0): no search, at once",
+    loader="stammtisch.agents.chameleon.td:Td",
     games=("chameleon",),
 )
 

@@ -1,15 +1,18 @@
 """The judge of the engine: best-reply and minimax search with captures played out, without any pruning."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from stammtisch.agents.chameleon.engine import WHOLE, WIN, WORTH
+from stammtisch.agents.chameleon.engine import WIN
+from stammtisch.agents.chameleon.hand import WHOLE, WORTH
 from stammtisch.core.game import State
 from stammtisch.core.rng import stream
 from stammtisch.games.chameleon.board import ROLE
 from stammtisch.games.chameleon.rules import moves_of, set_turn
 
 
-def value(state: State, root: int, depth: int, replies: bool, ply: int = 0) -> int:
+def value(state: State, root: int, depth: int, replies: bool, judge: Callable[[State, int], int], ply: int = 0) -> int:
     """What the root can get: it maximises, the others minimise; at depth 0 captures only, or standing still."""
     record = state.record
     if not record.alive[root]:
@@ -22,12 +25,12 @@ def value(state: State, root: int, depth: int, replies: bool, ply: int = 0) -> i
     mine = record.turn == root
     found = []
     if depth <= 0:
-        found.append(share(state, root))
+        found.append(judge(state, root))
     for action in actions(state, root, replies):
         victim = int(record.board[action & 63]) - 1
         if depth <= 0 and (victim < 0 or (not mine and victim >> 2 != root)):
             continue
-        found.append(value(played(state, action, root, replies), root, depth - 1, replies, ply + 1))
+        found.append(value(played(state, action, root, replies), root, depth - 1, replies, judge, ply + 1))
     return max(found) if mine else min(found)
 
 

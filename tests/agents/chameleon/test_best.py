@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import stammtisch as st
-from agents.chameleon.plain_replies import value
+from agents.chameleon.plain_replies import share, value
 from games.chameleon.positions import many_positions, random_position
 from stammtisch.agents.base import Budget
 from stammtisch.agents.catalog import agent, usual_adviser, usual_opponent
@@ -151,7 +151,7 @@ def test_the_engine_finds_the_values_of_a_plain_search(line_up: str, replies: in
         for depth in (1, 2):
             mind.states[0] = state.record
             found = visit(mind, 0, depth, -INFINITE, INFINITE, me, replies, stream(0))
-            assert found == value(state, me, depth, bool(replies))
+            assert found == value(state, me, depth, bool(replies), share)
 
 
 def test_with_three_players_one_of_the_others_replies_with_two_it_is_minimax() -> None:
@@ -231,7 +231,7 @@ def test_advice_that_was_not_taken_is_forgotten() -> None:
             memory.recall(state, mind)
             memory.keep(state, advice)
             memory.recall(later, mind)
-            assert mind.seen.tolist().index(0) == known
+            assert mind.desk[0].seen.tolist().index(0) == known
             memory.recall(state, mind)
 
 

@@ -12,14 +12,15 @@ from stammtisch.agents.chameleon.engine import (
     CERTAIN,
     DEEPEST,
     INFINITE,
-    WHOLE,
     WIN,
     Mind,
     new_mind,
     play,
-    share,
     visit,
 )
+from stammtisch.agents.chameleon.hand import WHOLE, share
+from stammtisch.agents.chameleon.net import Net, new_net
+from stammtisch.agents.weights import BadWeights, weights
 from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, Seat, State
 from stammtisch.core.rng import Rng, stream, uniform
@@ -38,19 +39,28 @@ NEARLY_CERTAIN = 0.99  # what such a win is worth until it holds against all rep
 LEVELS = {"easy": (1, 0.5), "normal": (3, 0.25)}
 
 
+def read_net(name: str) -> Net:
+    """A network that comes with the package."""
+    arrays, shapes = weights(name), {field: array.shape for field, array in new_net(0)._asdict().items()}
+    if {field: array.shape for field, array in arrays.items()} != shapes:
+        raise BadWeights(f"'{name}' is no network for the search of Chamäleon Schach")
+    return Net(**arrays)
+
+
 class Best(Agent):
-    """Looks ahead as far as ``ms`` or ``depth`` allow.
+    """Looks ahead as far as ``ms`` or ``depth`` allow; what it sees there is judged by a network, or by hand.
 
     It remembers the positions of the game it plays, as long as its moves are really played: an agent that is asked
     about another game, or whose advice was not taken, begins anew.
     """
 
-    def __init__(self, game: Game, depth: int | None, ms: float | None, level: str) -> None:
+    def __init__(self, game: Game, depth: int | None, ms: float | None, level: str, evaluation: str) -> None:
         if level in LEVELS and depth is not None:
             raise BadOption(f"level={level} decides how deep it looks: without depth")
         self.depth, self.slack = LEVELS.get(level, (depth, 0.0))
         self.ms = DEFAULT_MS if self.depth is None and ms is None else ms
-        self.mind: Mind = new_mind(game.kernel.state, FEW_ENTRIES if self.ms is None else ENTRIES)
+        net = read_net("chameleon") if evaluation == "learned" else None
+        self.mind: Mind = new_mind(game.kernel.state, FEW_ENTRIES if self.ms is None else ENTRIES, net)
         self._memory = _Memory()
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
@@ -61,7 +71,7 @@ class Best(Agent):
         state = seat.sample(rng)
         if ms is None:  # the same question gets the same answer, whatever was asked before
             self.mind.table[:] = 0
-            self.mind.history[:] = 0
+            self.mind.desk[0].history = 0
         self._memory.recall(state, self.mind)
         exact = bool(budget.explain or self.slack)
         search = _Search(self.mind, state, self.depth or DEEPEST, exact)
@@ -91,10 +101,10 @@ class _Memory:
             del self._seen[-2:]
         elif self._after is None or not _follows(self._after, state):
             self._seen.clear()
-        kind = _unrestorable(state)
-        keys = [seen for its_kind, seen in self._seen if its_kind == kind][1 - len(mind.seen) :]
-        mind.seen[: len(keys)] = keys
-        mind.seen[len(keys)] = 0
+        kind, seen = _unrestorable(state), mind.desk[0].seen
+        keys = [seen for its_kind, seen in self._seen if its_kind == kind][1 - len(seen) :]
+        seen[: len(keys)] = keys
+        seen[len(keys)] = 0
 
     def keep(self, state: State, action: int) -> None:
         """Remember the position and the one that the action leads to."""
@@ -122,6 +132,7 @@ class _Search:
 
     def __init__(self, mind: Mind, state: State, deepest: int, exact: bool) -> None:
         self.mind = mind
+        self.desk = mind.desk[0]
         self.deepest = deepest
         self.exact = exact
         self.actions = state.actions()
@@ -132,10 +143,10 @@ class _Search:
         self.scores: dict[int, int] = {}  # of the best move; of all, where they were asked for
         self.rng = stream(0)  # this game has no chance: never read
         mind.states[0] = state.record
-        mind.path[0] = state.record.key
-        mind.nodes[0] = 0
-        mind.killers[:] = 0
-        mind.choice[0] = self.actions[0]
+        self.desk.path[0] = state.record.key
+        self.desk.nodes = 0
+        self.desk.killers = 0
+        self.desk.choice = self.actions[0]
 
     def deepen(self, stop: StopFlag) -> None:
         """One move deeper each time, until the clock, the depth or the end of the game ends it."""
@@ -146,12 +157,12 @@ class _Search:
 
     def _verify(self, stop: StopFlag) -> None:
         """A win if only one of the others answers each move: look whether it is one when all of them do."""
-        claim, choice = self.scores, int(self.mind.choice[0])
+        claim, choice = self.scores, int(self.desk.choice)
         self.replies, self.depth = 0, 0
         while self._more() and self.step(stop):
             pass
         if self.depth < DEEP_ENOUGH and self._more():  # too early to say: the claim stays
-            self.replies, self.scores, self.mind.choice[0] = 1, claim, choice
+            self.replies, self.scores, self.desk.choice = 1, claim, choice
 
     def _more(self) -> bool:
         """Not if nothing is to be chosen, or if a win cannot be any shorter and a loss not any later."""
@@ -166,7 +177,7 @@ class _Search:
             scores = {action: self._score(mind, action, depth) for action in self.actions}
         else:
             score = int(visit(mind, 0, depth, -INFINITE, INFINITE, self.root, self.replies, self.rng))
-            scores = {int(mind.choice[0]): score}
+            scores = {int(self.desk.choice): score}
         if stop[0]:
             return False
         self.depth, self.scores = depth, scores
@@ -181,7 +192,7 @@ class _Search:
     def choice(self, slack: float, rng: Rng) -> int:
         """The best move; with slack (in pawns), any that is nearly as good, better ones more often."""
         if not self.exact:
-            return int(self.mind.choice[0])
+            return int(self.desk.choice)
         best = max(self.actions, key=lambda action: self.scores[action])
         give = slack * self.worth_of_a_pawn
         if not give or abs(self.scores[best]) > CERTAIN:

@@ -15,23 +15,21 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stammtisch.agents.chameleon.hand import WHOLE, WORTH, share
+from stammtisch.agents.chameleon.net import Net, chance, new_judge
 from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import Actions, Record, Records
 from stammtisch.core.rng import Rng
-from stammtisch.games.chameleon.board import GONE, PAWNS, PLAYERS, ROLE, SQUARES
-from stammtisch.games.chameleon.evaluation import PAWN_WORTH, ROLE_WORTH
+from stammtisch.games.chameleon.board import PAWNS, PLAYERS, ROLE, SQUARES
 from stammtisch.games.chameleon.rules import MOST_MOVES, apply, moves_of, set_turn, survivors
 from stammtisch.search.clock import StopFlag
 
 MAX_PLY = 64
 DEEPEST = 40  # the rest is for captures
-WHOLE = 10_000  # the score of having everything; an open position is scored by the share of it
 WIN = 1_000_000  # minus the number of moves to get there
 CERTAIN = WIN - 1_000  # beyond this the search has seen the end of the game
 INFINITE = 2_000_000
-WORTH = (PAWN_WORTH + ROLE_WORTH).astype(np.int64)  # of a pawn, by its role
 NO_MOVE = 0  # square 0 to square 0: no pawn does that
 
 LOWER, UPPER, EXACT = 1, 2, 3  # what a stored score says about the true one
@@ -54,35 +52,44 @@ _PLIES_LEFT_KEY = np.random.default_rng(1990).integers(1, 2**63 - 1, _NEAR_END)
 _ROOT_KEY = np.random.default_rng(1992).integers(1, 2**63 - 1, (2, PLAYERS))
 
 
+_MOVES = (MAX_PLY + 1, PLAYERS * MOST_MOVES)
+DESK = np.dtype(
+    (
+        np.record,
+        [
+            ("moves", np.int64, _MOVES),  # ply, number
+            ("priority", np.int64, _MOVES),
+            ("path", np.int64, MAX_PLY + 1),  # keys of the positions on the way from the root
+            ("seen", np.int64, 64),  # keys of earlier positions of the game; unused places are 0
+            ("killers", np.int64, (MAX_PLY + 2, 2)),  # ply: two quiet moves that refuted a sibling
+            ("history", np.int64, (PAWNS, SQUARES)),  # how useful it was elsewhere to bring this pawn there
+            ("nodes", np.int64),
+            ("choice", np.int64),  # the best move at the root so far
+            ("learned", np.int64),  # 1: positions are judged by the network, 0: by hand
+        ],
+    )
+)
+
+
 class Mind(NamedTuple):
-    """Everything a search writes to; made once per agent."""
+    """Everything a search writes to; made once per agent. Few arrays: each costs a little at every call."""
 
     states: Records  # one per ply
-    moves: NDArray[np.int64]  # ply, number
-    priority: NDArray[np.int64]
-    path: NDArray[np.int64]  # keys of the positions on the way from the root
-    seen: NDArray[np.int64]  # keys of earlier positions of the game; unused places are 0
-    killers: NDArray[np.int64]  # ply, two quiet moves that refuted a sibling
-    history: NDArray[np.int64]  # pawn, square: how useful this was elsewhere
     table: Records
-    nodes: NDArray[np.int64]  # one element
-    choice: NDArray[np.int64]  # one element: the best move at the root so far
+    desk: Records  # one
+    judge: Records  # one
     stop: StopFlag
 
 
-def new_mind(layout: np.dtype[np.void], entries: int) -> Mind:
-    """``entries`` of the transposition table: a power of two."""
+def new_mind(layout: np.dtype[np.void], entries: int, net: Net | None = None) -> Mind:
+    """``entries`` of the transposition table: a power of two. Without a network, positions are judged by hand."""
+    desk = np.zeros(1, dtype=DESK)
+    desk[0].learned = net is not None
     return Mind(
         states=np.zeros(MAX_PLY + 1, dtype=layout),
-        moves=np.zeros((MAX_PLY + 1, PLAYERS * MOST_MOVES), dtype=np.int64),
-        priority=np.zeros((MAX_PLY + 1, PLAYERS * MOST_MOVES), dtype=np.int64),
-        path=np.zeros(MAX_PLY + 1, dtype=np.int64),
-        seen=np.zeros(64, dtype=np.int64),
-        killers=np.zeros((MAX_PLY + 2, 2), dtype=np.int64),
-        history=np.zeros((PAWNS, SQUARES), dtype=np.int64),
         table=np.zeros(entries, dtype=ENTRY),
-        nodes=np.zeros(1, dtype=np.int64),
-        choice=np.zeros(1, dtype=np.int64),
+        desk=desk,
+        judge=new_judge(net),
         stop=np.zeros(1, dtype=np.int64),
     )
 
@@ -95,17 +102,18 @@ def visit(mind: Mind, ply: int, depth: int, alpha: int, beta: int, root: int, re
     ``replies`` is 1 for best-reply search, 0 if everybody
     moves in turn. When ``mind.stop`` was raised the result means nothing.
     """
-    mind.nodes[0] += 1
+    desk = mind.desk[0]
+    desk.nodes += 1
     state = mind.states[ply]
     mine = state.turn == root
     sign = 1 if mine else -1
     if state.over or state.alive[root] == 0:
         return sign * _end(state, root, ply)
-    if (depth > 0 or ply == 1) and ply > 0 and _seen_before(mind, state.key, ply):
+    if (depth > 0 or ply == 1) and ply > 0 and _seen_before(desk, state.key, ply):
         return sign * (WHOLE // survivors(state))
-    mind.path[ply] = state.key
+    desk.path[ply] = state.key
     if ply == MAX_PLY:
-        return sign * share(state, root)
+        return sign * worth(mind, state, root)
 
     best = -INFINITE
     before = alpha
@@ -128,7 +136,7 @@ def visit(mind: Mind, ply: int, depth: int, alpha: int, beta: int, root: int, re
                 ):
                     return score
     else:
-        best = sign * share(state, root)
+        best = sign * worth(mind, state, root)
         if best >= beta:
             return best
         alpha = max(alpha, best)
@@ -136,7 +144,7 @@ def visit(mind: Mind, ply: int, depth: int, alpha: int, beta: int, root: int, re
     n = _candidates(mind, ply, depth, root, replies, mine, first)
     chosen = NO_MOVE
     for i in range(n):
-        move = _next(mind.moves[ply], mind.priority[ply], i, n)
+        move = _next(desk.moves[ply], desk.priority[ply], i, n)
         quiet = state.board[move & 63] == 0
         play(mind, ply, move, root, replies, mine, rng)
         again = (mind.states[ply + 1].turn == root) == mine  # the same side moves on
@@ -162,10 +170,10 @@ def visit(mind: Mind, ply: int, depth: int, alpha: int, beta: int, root: int, re
             if score > alpha:
                 alpha = score
                 if ply == 0:
-                    mind.choice[0] = move
+                    desk.choice = move
                 if alpha >= beta:
                     if quiet and depth > 0:
-                        _remember(mind, state, ply, depth, move)
+                        _remember(desk, state, ply, depth, move)
                     break
     if depth > 0:
         entry.key = key
@@ -186,26 +194,20 @@ def _end(state: Record, root: int, ply: int) -> int:
 
 
 @compiled
-def share(state: Record, root: int) -> int:
-    """What the root has of all pawns on the board, as a part of WHOLE."""
-    mine = total = 0
-    for pawn in range(PAWNS):
-        square = state.square[pawn]
-        if square != GONE:
-            worth = WORTH[ROLE[pawn & 3, square]]
-            total += worth
-            if pawn >> 2 == root:
-                mine += worth
-    return WHOLE * mine // total
+def worth(mind: Mind, state: Record, root: int) -> int:
+    """What an open position is worth to the root, as a part of WHOLE."""
+    if mind.desk[0].learned:
+        return int(WHOLE * chance(mind.judge[0], state, root))
+    return share(state, root)
 
 
 @compiled
-def _seen_before(mind: Mind, key: int, ply: int) -> bool:
+def _seen_before(desk: Record, key: int, ply: int) -> bool:
     """Whether this position was on the way here already, in the search or in the game."""
     for earlier in range(ply - 1, -1, -1):
-        if mind.path[earlier] == key:
+        if desk.path[earlier] == key:
             return True
-    for earlier in mind.seen:
+    for earlier in desk.seen:
         if earlier == 0:
             break
         if earlier == key:
@@ -232,7 +234,8 @@ def _from_table(score: int, ply: int) -> int:
 def _candidates(mind: Mind, ply: int, depth: int, root: int, replies: int, mine: bool, first: int) -> int:
     """List the moves of this node with their priorities; below the leaves only captures that can matter."""
     state = mind.states[ply]
-    moves, priority = mind.moves[ply], mind.priority[ply]
+    desk = mind.desk[0]
+    moves, priority = desk.moves[ply], desk.priority[ply]
     n = 0
     if mine or not replies:
         n = moves_of(state, state.turn, moves)
@@ -247,24 +250,24 @@ def _candidates(mind: Mind, ply: int, depth: int, root: int, replies: int, mine:
         if depth <= 0 and (victim < 0 or (not mine and victim >> 2 != root)):
             continue
         moves[kept] = move
-        priority[kept] = _priority(mind, state, ply, move, victim, root, mine, first)
+        priority[kept] = _priority(desk, state, ply, move, victim, root, mine, first)
         kept += 1
     return kept
 
 
 @compiled
-def _priority(mind: Mind, state: Record, ply: int, move: int, victim: int, root: int, mine: bool, first: int) -> int:
+def _priority(desk: Record, state: Record, ply: int, move: int, victim: int, root: int, mine: bool, first: int) -> int:
     if move == first:
         return _FIRST
     if victim >= 0:
         if not mine and victim >> 2 != root:
             return -1  # the coalition gains nothing by eating its own
         return _CAPTURE + WORTH[ROLE[victim & 3, move & 63]] - WORTH[ROLE[state.board[move >> 6] - 1 & 3, move >> 6]]
-    if move == mind.killers[ply, 0]:
+    if move == desk.killers[ply, 0]:
         return _KILLER + 1
-    if move == mind.killers[ply, 1]:
+    if move == desk.killers[ply, 1]:
         return _KILLER
-    return mind.history[state.board[move >> 6] - 1, move & 63]
+    return desk.history[state.board[move >> 6] - 1, move & 63]
 
 
 @compiled
@@ -294,14 +297,14 @@ def play(mind: Mind, ply: int, move: int, root: int, replies: int, mine: bool, r
 
 
 @compiled
-def _remember(mind: Mind, state: Record, ply: int, depth: int, move: int) -> None:
+def _remember(desk: Record, state: Record, ply: int, depth: int, move: int) -> None:
     """A quiet move that refuted the one before is tried early elsewhere."""
-    if mind.killers[ply, 0] != move:
-        mind.killers[ply, 1] = mind.killers[ply, 0]
-        mind.killers[ply, 0] = move
+    if desk.killers[ply, 0] != move:
+        desk.killers[ply, 1] = desk.killers[ply, 0]
+        desk.killers[ply, 0] = move
     pawn = state.board[move >> 6] - 1
-    mind.history[pawn, move & 63] += depth * depth
-    if mind.history[pawn, move & 63] > _TOO_OFTEN:
+    desk.history[pawn, move & 63] += depth * depth
+    if desk.history[pawn, move & 63] > _TOO_OFTEN:
         for other in range(PAWNS):
             for square in range(SQUARES):
-                mind.history[other, square] >>= 1
+                desk.history[other, square] >>= 1

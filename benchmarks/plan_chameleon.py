@@ -1,0 +1,45 @@
+"""The experiment of the thesis plan for Chamäleon Schach: all its networks, taught by TD(0), against maxN.
+
+python benchmarks/plan_chameleon.py          (about two hours of one core; what was done before is kept)
+
+Both encodings with the plan's numbers of hidden units, for 2, 3 and 4 players. Writes benchmarks/chameleon/plan.json:
+for every network its share of the win against random moves and against maxN one, two and three moves deep, over the
+games it has learned from.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from stammtisch.core.places import data_home
+from stammtisch.learning.checkpoints import POINTER, replace_file
+from stammtisch.learning.metrics import FILE
+from stammtisch.learning.training import Recipe, Run
+
+HIDDEN = {"squares": (20, 40, 80, 160, 320), "pawns": (32, 64, 128)}
+GAMES = 50_000
+LOOKS = 5
+RESULT = Path(__file__).parent / "chameleon" / "plan.json"
+
+
+def main() -> None:
+    found = []
+    for players in (2, 3, 4):
+        for encoding, sizes in HIDDEN.items():
+            for hidden in sizes:
+                name = f"chameleon-plan-{players}-{encoding}-{hidden}"
+                config = {"players": players, "encoding": encoding, "hidden": hidden, "games": GAMES}
+                recipe = Recipe(name, "the thesis plan", "td0", {**config, "match_every": GAMES // LOOKS})
+                folder = data_home() / "training" / name
+                if not (folder / f"{name}.json").exists():
+                    print(name, flush=True)
+                    Run(recipe, folder, resume=(folder / POINTER).exists(), looks=LOOKS, final_games=400).train()
+                card = json.loads((folder / f"{name}.json").read_text())
+                looks = [json.loads(line) for line in (folder / FILE).read_text().splitlines()]
+                found.append({**config, "cpu_hours": card["cpu_hours"], "random": card["strength"], "looks": looks})
+                replace_file(RESULT, (json.dumps(found, indent=1) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""The player of clever that masked PPO has taught: preferences of the 247 actions of the thesis, at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
+from stammtisch.agents.weights import weights
+from stammtisch.core.errors import UnsuitableAgent
+from stammtisch.core.game import Game, Seat
+from stammtisch.core.rng import Rng
+from stammtisch.games.clever import thesis
+
+MODEL = "clever-ppo-taught"
+
+
+class Ppo(Agent):
+    """Takes the most likely action. It has learned the rules of the thesis and plays the official ones, too, alone."""
+
+    def __init__(self, game: Game) -> None:
+        if game.options["players"] != 1 or game.options["rules"] == "prototype":
+            raise UnsuitableAgent(
+                "agent 'ppo' plays alone by the rules official and thesis; take 'value' or 'heuristic'"
+            )
+        self.net = weights(MODEL)
+        self._buffer = np.empty(game.spec.max_actions, dtype=np.int64)
+
+    def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
+        actions, record = decision(seat), seat.sample(rng).record
+        mask = np.empty(thesis.ACTIONS, dtype=np.bool_)
+        thesis.fill_mask(record, self._buffer, mask)
+        numbers = np.flatnonzero(mask)
+        preferences = self._preferences(seat)[numbers]
+        chances = np.exp(preferences - preferences.max())
+        shares: dict[int, float] = dict.fromkeys(actions, 0.0)
+        for number, chance in zip(numbers, chances / chances.sum(), strict=True):
+            shares[int(thesis.action_of(record, int(number), self._buffer))] += float(chance)
+        order = sorted(actions, key=lambda action: -shares[action])
+        return Choice(order[0], [Candidate(action, share=shares[action]) for action in order])
+
+    def _preferences(self, seat: Seat) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+        hidden = seat.observation()
+        for layer in ("one", "two"):
+            hidden = np.maximum(self.net[f"{layer}.weight"] @ hidden + self.net[f"{layer}.bias"], 0.0)
+        return self.net["policy.weight"] @ hidden + self.net["policy.bias"]

@@ -1,0 +1,419 @@
+"""A learned evaluation for Chamäleon Schach: values bootstrapped from search, by games that the learner plays itself.
+
+Every move is chosen by the search behind ``best`` a few moves deep, with the network that is being learned; it begins
+as the evaluation by hand. What such a search says of a position is better than what the network says at once, so the
+network is moved towards it, and towards the outcome: at a player's own decisions the target is the lambda-return
+
+    R(t) = (1 - lambda) * search(t) + lambda * R(his next decision),    R(the end) = his share of the win,
+
+and in positions where others move, the return of his next decision. Random moves keep the games apart; no return
+reaches across one. Positions in which the search takes a pawn are played but not learned: the search looks behind
+captures itself. Games have two, three and four players in turn, any colours; every player sees a position from below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stammtisch.agents.chameleon.engine import CERTAIN, INFINITE, Mind, new_mind, visit
+from stammtisch.agents.chameleon.hand import WHOLE
+from stammtisch.agents.chameleon.net import (
+    BUCKETS,
+    NARROW,
+    ROWS,
+    SLOTS,
+    WIDE,
+    Net,
+    Weights,
+    answers_of,
+    bucket_of,
+    new_net,
+    odds,
+    teach,
+)
+from stammtisch.core.compiling import compiled
+from stammtisch.core.kernel import Actions, Record
+from stammtisch.core.rng import Rng, below, stream, uniform
+from stammtisch.games.chameleon.board import PLAYERS
+from stammtisch.games.chameleon.game import Chameleon
+from stammtisch.games.chameleon.rules import MOST_MOVES, apply, legal_actions, new_game, scores, survivors
+from stammtisch.learning.adam import adam, warm
+from stammtisch.learning.selfplay import SelfPlay
+
+LINE_UPS = (("RG", "RY", "RB", "GY", "GB", "YB"), ("RGY", "RGB", "RYB", "GYB"), ("RGYB",))
+EVALUATION = 1_000_000_000  # seeds from here on are for evaluation and never trained on
+ENTRIES = 1 << 13  # of the transposition table: for a few moves ahead
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a run of the learner is made of."""
+
+    games: int = 120_000  # in total
+    games_per_step: int = 60  # played between two rounds of learning
+    depth: int = 3  # moves that every decision looks ahead
+    opening: int = 8  # at most so many random moves at the start of a game
+    explore: float = 0.06  # share of random moves after that
+    trace: float = 0.5  # lambda while two players are left
+    trace_many: float = 0.7  # and while there are more: there the search is too pessimistic
+    memory: int = 400_000  # positions that are learned from again
+    repeats: float = 3.0  # how often each position is learned from, on average
+    batch: int = 256
+    rate: float = 5e-4  # of Adam at the start
+    last_rate: float = 1e-5  # and at the end, by half a cosine
+    averaging: float = 0.999  # of the weights, per update
+    evaluation_games: int = 240
+    seed: int = 1
+
+
+class SearchLearner(SelfPlay):
+    """A run: ``step`` plays and learns, ``arrays`` is all that has to be kept to go on exactly as if never stopped."""
+
+    config_class = Config
+    plotted = ("evaluation",)
+    marks = None
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.net = new_net(config.seed)
+        self.first, self.second = _zeros(self.net), _zeros(self.net)
+        self.mean = Net(*(weights.copy() for weights in self.net))
+        self.rng = stream(config.seed)
+        self.counts = np.zeros(3, dtype=np.int64)  # games played, updates made, positions noted
+        self.answers = np.zeros((config.memory, SLOTS), dtype=np.int16)
+        self.buckets = np.zeros(config.memory, dtype=np.int8)
+        self.odds = np.zeros(config.memory, dtype=np.float32)
+        self.targets = np.zeros(config.memory, dtype=np.float32)
+        self.games = [[Chameleon(players=name) for name in names] for names in LINE_UPS]
+        layout = self.games[0][0].kernel.state
+        self._learned = new_mind(layout, ENTRIES, self.mean)
+        self._by_hand = new_mind(layout, ENTRIES)
+        self._gradient = _zeros(self.net)
+
+    def step(self) -> dict[str, float]:
+        """Play some games and learn from them; the run's numbers."""
+        config, noted = self.config, int(self.counts[2])
+        teach(self._learned.judge[0], self.mean)
+        moves = 0
+        for _ in range(config.games_per_step):
+            moves += self._play(stream(config.seed, 1, self.done))
+            self.counts[0] += 1
+        new = int(self.counts[2]) - noted
+        loss = learn(
+            self.answers,
+            self.buckets,
+            self.odds,
+            self.targets,
+            min(int(self.counts[2]), config.memory),
+            self.net,
+            self.first,
+            self.second,
+            self._gradient,
+            self.counts,
+            self.rng,
+            int(new * config.repeats) // config.batch,
+            config.batch,
+            self.rate,
+            self.mean,
+            config.averaging,
+        )
+        return {"loss": loss, "moves": moves / config.games_per_step, "rate": self.rate}
+
+    def _play(self, rng: Rng) -> int:
+        """Play a game and note its positions; the number of its moves."""
+        config = self.config
+        among = self.games[below(rng, 3)]
+        course = _Course(among[below(rng, len(among))], self._learned)
+        for _ in range(below(rng, config.opening + 1)):
+            course.play(course.random_move(rng))
+        notes: list[_Note] = []
+        while not course.over:
+            seat, quiet, value, action = course.seat, True, np.nan, course.random_move(rng)
+            explored = uniform(rng) < config.explore
+            if course.choices > 1 and not explored:
+                action, value = course.decide(config.depth)
+                quiet = course.is_quiet(action)
+            notes.append(_Note(seat, value, explored, quiet, *course.seen()))
+            course.play(action)
+        self._note(notes, course.shares())
+        return course.moves
+
+    def _note(self, notes: list[_Note], shares: NDArray[np.float64]) -> None:
+        """Write the positions with their targets to the memory, from the last to the first."""
+        back = shares.copy()  # the return of every seat at its next decision; not a number behind a random move
+        for note in reversed(notes):
+            if note.explored:
+                back[:] = np.nan
+                continue
+            if not np.isnan(note.value):
+                share = self.config.trace_many if _survivors(note.buckets) > 2 else self.config.trace
+                ahead = back[note.seat]
+                back[note.seat] = note.value if np.isnan(ahead) else (1.0 - share) * note.value + share * ahead
+            if note.quiet:
+                for seat in range(PLAYERS):
+                    if note.buckets[seat] >= 0 and not np.isnan(back[seat]):
+                        at = int(self.counts[2]) % self.config.memory
+                        self.answers[at], self.buckets[at] = note.answers[seat], note.buckets[seat]
+                        self.odds[at], self.targets[at] = note.odds[seat], back[seat]
+                        self.counts[2] += 1
+
+    def evaluate(self, games: int | None = None) -> NDArray[np.float64]:
+        """Results against the evaluation by hand, equally deep, on openings of their own: 1 won, 0 lost.
+
+        Each line-up of one network among hands is followed by one hand among networks, from the same opening: with
+        any number of players, equals come to one half.
+        """
+        teach(self._learned.judge[0], self.mean)
+        results = []
+        for number in range((games or self.config.evaluation_games) // 2):
+            among = self.games[number % 3]
+            place = among[number // 3 % len(among)]
+            seat = place.line_up[number // 3 % len(place.line_up)]
+            pair = []
+            for minds in ((self._learned, self._by_hand), (self._by_hand, self._learned)):
+                share = self._duel(place, seat, minds, stream(EVALUATION + number))
+                pair.append(share if minds[0] is self._learned else 1.0 - share)
+            results.append(np.mean(pair))
+        return np.array(results)
+
+    def _duel(self, place: Chameleon, seat: int, minds: tuple[Mind, Mind], rng: Rng) -> float:
+        """The share of one seat that thinks with the first mind, among others who think with the second."""
+        course = _Course(place, minds[0])
+        for _ in range(self.config.opening):
+            course.play(course.random_move(rng))
+        while not course.over:
+            course.mind = minds[course.seat != seat]
+            course.play(course.decide(self.config.depth)[0])
+        return float(course.shares()[seat])
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Everything that changes during the run."""
+        parts = {"net": self.net, "first": self.first, "second": self.second, "mean": self.mean}
+        kept = {f"{part}.{name}": array for part, net in parts.items() for name, array in net._asdict().items()}
+        memory = {"answers": self.answers, "buckets": self.buckets, "odds": self.odds, "targets": self.targets}
+        return {**kept, **memory, "rng": self.rng, "counts": self.counts}
+
+    def network(self) -> dict[str, NDArray[Any]]:
+        """The averaged weights."""
+        return dict(self.mean._asdict())
+
+
+def _zeros(net: Net) -> Net:
+    return Net(*(np.zeros_like(weights) for weights in net))
+
+
+def _survivors(buckets: NDArray[np.int8]) -> int:
+    """The number of players in a position, from the last layers that judge it."""
+    return int(buckets.max()) // 2 + 2
+
+
+# --- playing ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Note:
+    """A position on the way, as every seat saw it (bucket -1: not alive), and what was decided there."""
+
+    seat: int
+    value: float  # what the search promised; not a number without one
+    explored: bool
+    quiet: bool
+    answers: NDArray[np.int16]
+    buckets: NDArray[np.int8]
+    odds: Weights
+
+
+class _Course:
+    """A game as it is played: its position, and the search that is asked."""
+
+    def __init__(self, place: Chameleon, mind: Mind) -> None:
+        self.mind = mind
+        self.record: Record = place.blank()[0]
+        self._actions = np.empty(MOST_MOVES, dtype=np.int64)
+        self._keys: list[int] = []
+        self._rng = stream(0)  # this game has no chance: never read
+        self.moves = 0
+        new_game(self.record, self._rng)
+        self._look()
+        mind.table[:] = 0
+        mind.desk[0].history = 0
+
+    def _look(self) -> None:
+        self.choices = int(legal_actions(self.record, self._actions))
+        self.over = bool(self.record.over)
+        self.seat = int(self.record.turn)
+
+    def random_move(self, rng: Rng) -> int:
+        return int(self._actions[below(rng, self.choices)]) if self.choices else 0
+
+    def play(self, action: int) -> None:
+        if not self.over:
+            self._keys.append(int(self.record.key))
+            apply(self.record, action, self._rng)
+            self.moves += 1
+            self._look()
+
+    def is_quiet(self, action: int) -> bool:
+        return int(self.record.board[action & 63]) == 0
+
+    def decide(self, depth: int) -> tuple[int, float]:
+        """The best move so many moves ahead, and the share of the win that it promises."""
+        mind, desk = self.mind, self.mind.desk[0]
+        keys = self._keys[1 - len(desk.seen) :]
+        desk.seen[: len(keys)] = keys
+        desk.seen[len(keys)] = 0
+        desk.path[0] = self.record.key
+        desk.killers = 0
+        desk.choice = self._actions[0]
+        mind.states[0] = self.record
+        replies = int(survivors(self.record) > 2)
+        score = 0
+        for near in range(1, depth + 1):
+            score = int(visit(mind, 0, near, -INFINITE, INFINITE, self.seat, replies, self._rng))
+            if abs(score) > CERTAIN:
+                break
+        return int(desk.choice), min(max(score / WHOLE, 0.0), 1.0)
+
+    def seen(self) -> tuple[NDArray[np.int16], NDArray[np.int8], Weights]:
+        answers = np.zeros((PLAYERS, SLOTS), dtype=np.int16)
+        buckets = np.full(PLAYERS, -1, dtype=np.int8)
+        by_hand = np.zeros(PLAYERS, dtype=np.float32)
+        _see(self.record, answers, buckets, by_hand)
+        return answers, buckets, by_hand
+
+    def shares(self) -> NDArray[np.float64]:
+        out = np.zeros(PLAYERS)
+        scores(self.record, out)
+        return out
+
+
+@compiled
+def _see(state: Record, answers: NDArray[np.int16], buckets: NDArray[np.int8], by_hand: Weights) -> None:
+    """The position as every seat that is alive sees it."""
+    rows = np.empty(SLOTS, dtype=np.int32)
+    for seat in range(PLAYERS):
+        if state.alive[seat]:
+            answers_of(state, seat, rows)
+            for slot in range(SLOTS):
+                answers[seat, slot] = rows[slot]
+            buckets[seat] = bucket_of(state, seat)
+            by_hand[seat] = odds(state, seat)
+
+
+# --- learning -----------------------------------------------------------------------------------------------
+
+
+@compiled
+def learn(
+    answers: NDArray[np.int16],
+    buckets: NDArray[np.int8],
+    odds_by_hand: Weights,
+    targets: Weights,
+    known: int,
+    net: Net,
+    first: Net,
+    second: Net,
+    gradient: Net,
+    counts: Actions,
+    rng: Rng,
+    updates: int,
+    batch: int,
+    rate: float,
+    mean: Net,
+    averaging: float,
+) -> float:
+    """So many updates by Adam, each from positions drawn at random; the mean loss (cross-entropy) before them."""
+    here = np.empty(batch, dtype=np.int64)
+    touched = np.zeros(ROWS, dtype=np.bool_)
+    loss = 0.0
+    for _ in range(updates):
+        for i in range(batch):
+            here[i] = below(rng, known)
+        loss += add_gradient(answers, buckets, odds_by_hand, targets, here, net, gradient, touched)
+        counts[1] += 1
+        step = rate * warm(counts[1])
+        for row in range(ROWS):
+            if touched[row]:
+                adam(net.rows[row], first.rows[row], second.rows[row], gradient.rows[row], step)
+                touched[row] = False
+        for i in range(WIDE):
+            adam(net.middle[i], first.middle[i], second.middle[i], gradient.middle[i], step)
+        adam(net.middle_bias, first.middle_bias, second.middle_bias, gradient.middle_bias, step)
+        for i in range(BUCKETS):
+            adam(net.last[i], first.last[i], second.last[i], gradient.last[i], step)
+        adam(net.by_hand, first.by_hand, second.by_hand, gradient.by_hand, step)
+        adam(net.last_bias, first.last_bias, second.last_bias, gradient.last_bias, step)
+        if counts[1] % 10 == 0:
+            _follow(mean, net, np.float32(1.0 - averaging**10))
+    return loss / max(1, updates * batch)
+
+
+@compiled
+def _follow(mean: Net, net: Net, share: np.float32) -> None:
+    """Move the averaged weights towards the present ones."""
+    mean.rows[:] += share * (net.rows - mean.rows)
+    mean.middle[:] += share * (net.middle - mean.middle)
+    mean.middle_bias[:] += share * (net.middle_bias - mean.middle_bias)
+    mean.last[:] += share * (net.last - mean.last)
+    mean.by_hand[:] += share * (net.by_hand - mean.by_hand)
+    mean.last_bias[:] += share * (net.last_bias - mean.last_bias)
+
+
+@compiled
+def add_gradient(
+    answers: NDArray[np.int16],
+    buckets: NDArray[np.int8],
+    odds_by_hand: Weights,
+    targets: Weights,
+    here: Actions,
+    net: Net,
+    gradient: Net,
+    touched: NDArray[np.bool_],
+) -> float:
+    """Add the gradient of the mean cross-entropy of these positions; the sum of their losses."""
+    one, two = np.empty(WIDE, dtype=np.float32), np.empty(NARROW, dtype=np.float32)
+    back_one, back_two = np.empty(WIDE, dtype=np.float32), np.empty(NARROW, dtype=np.float32)
+    loss, part, nothing = 0.0, np.float32(1.0 / len(here)), np.float32(0.0)
+    for k in here:
+        bucket, target = buckets[k], targets[k]
+        one[:] = nothing
+        for slot in range(SLOTS):
+            row = answers[k, slot]
+            for i in range(WIDE):
+                one[i] += net.rows[row, i]
+        two[:] = net.middle_bias
+        for i in range(WIDE):
+            if one[i] > nothing:
+                for j in range(NARROW):
+                    two[j] += one[i] * net.middle[i, j]
+        total = net.last_bias[bucket] + net.by_hand[bucket] * odds_by_hand[k]
+        for j in range(NARROW):
+            total += max(two[j], nothing) * net.last[bucket, j]
+        loss += max(total, nothing) - total * target + np.log1p(np.exp(-abs(total)))
+        slope = part * (np.float32(1.0 / (1.0 + np.exp(-total))) - target)
+        gradient.last_bias[bucket] += slope
+        gradient.by_hand[bucket] += slope * odds_by_hand[k]
+        for j in range(NARROW):
+            back_two[j] = nothing
+            if two[j] > nothing:
+                gradient.last[bucket, j] += slope * two[j]
+                back_two[j] = slope * net.last[bucket, j]
+                gradient.middle_bias[j] += back_two[j]
+        for i in range(WIDE):
+            back_one[i] = nothing
+            if one[i] > nothing:
+                sum_back = nothing
+                for j in range(NARROW):
+                    gradient.middle[i, j] += one[i] * back_two[j]
+                    sum_back += back_two[j] * net.middle[i, j]
+                back_one[i] = sum_back
+        for slot in range(SLOTS):
+            row = answers[k, slot]
+            touched[row] = True
+            for i in range(WIDE):
+                gradient.rows[row, i] += back_one[i]
+    return loss

@@ -1,0 +1,91 @@
+"""The learned evaluation: incremental sums, the symmetry, and the engine that asks it."""
+
+import numpy as np
+import pytest
+
+from agents.chameleon.plain_replies import value
+from games.chameleon.positions import many_positions
+from stammtisch.agents.chameleon.engine import INFINITE, new_mind, visit
+from stammtisch.agents.chameleon.hand import WHOLE
+from stammtisch.agents.chameleon.net import (
+    FINE,
+    SLOTS,
+    Net,
+    answers_of,
+    bucket_of,
+    chance,
+    new_judge,
+    new_net,
+    odds,
+)
+from stammtisch.core.game import State
+from stammtisch.core.rng import stream
+from stammtisch.games.chameleon.board import COLOUR_TURNED
+from stammtisch.games.chameleon.features import turn_position
+from stammtisch.games.chameleon.game import Chameleon
+
+GAME = Chameleon(max_plies=None)
+
+
+def some_net(seed: int = 3) -> Net:
+    rng = np.random.default_rng(seed)
+    net = new_net(seed)
+    for weights, size in ((net.rows, 0.2), (net.last, 0.5), (net.last_bias, 0.5), (net.middle_bias, 0.2)):
+        weights[:] = rng.normal(size=weights.shape) * size
+    return net
+
+
+def positions() -> list[tuple[State, int]]:
+    found = [state for line_up in ("RY", "RGB", "RGYB") for state in many_positions(line_up, 40, first=100)]
+    return [(state, seat) for state in found for seat in range(4) if state.record.alive[seat]]
+
+
+def plain_chance(net: Net, state: State, seat: int) -> float:
+    """The network in plain NumPy, with the weights rounded as the search rounds them."""
+    answers = np.empty(SLOTS, dtype=np.int32)
+    answers_of(state.record, seat, answers)
+    bucket = bucket_of(state.record, seat)
+    first = np.maximum(np.rint(net.rows * FINE)[answers].sum(axis=0), 0)
+    second = np.maximum(first @ np.rint(net.middle * FINE) + np.rint(net.middle_bias * FINE**2), 0) / FINE**2
+    total = second @ net.last[bucket] + net.last_bias[bucket] + net.by_hand[bucket] * odds(state.record, seat)
+    return float(1 / (1 + np.exp(-total)))
+
+
+def test_positions_one_after_another_give_what_the_whole_network_gives() -> None:
+    net = some_net()
+    judge = new_judge(net)
+    for state, seat in positions():
+        found = chance(judge[0], state.record, seat)
+        assert found == pytest.approx(plain_chance(net, state, seat), abs=1e-5)
+        assert found == chance(new_judge(net)[0], state.record, seat)  # whatever was looked at before
+
+
+def test_everybody_sees_the_same_in_a_turned_position() -> None:
+    judge = new_judge(some_net())
+    for state, seat in positions():
+        for quarters in (1, 2, 3):
+            turned = state.game.blank()
+            turn_position(state.record, quarters, turned[0])
+            expected = chance(judge[0], state.record, seat)
+            assert chance(judge[0], turned[0], int(COLOUR_TURNED[quarters, seat])) == expected
+
+
+def test_a_new_network_says_what_the_hand_says() -> None:
+    judge = new_judge(new_net(1))
+    for state, seat in positions():
+        told = chance(judge[0], state.record, seat)
+        assert told == pytest.approx(1 / (1 + np.exp(-3 * odds(state.record, seat))), abs=1e-5)
+
+
+@pytest.mark.parametrize(("line_up", "replies"), [("RY", 0), ("RGYB", 1)])
+def test_the_engine_asks_the_network(line_up: str, replies: int) -> None:
+    net = some_net()
+    judge = new_judge(net)
+    few = [state for state in many_positions(line_up, 150, first=600) if 4 <= (state.record.square >= 0).sum() <= 6]
+    for state in few[:12]:
+        me = state.player or 0
+        mind = new_mind(GAME.kernel.state, 1 << 10, net)
+        mind.states[0] = state.record
+        found = visit(mind, 0, 2, -INFINITE, INFINITE, me, replies, stream(0))
+        expected = value(state, me, 2, bool(replies), lambda at, seat: int(WHOLE * chance(judge[0], at.record, seat)))
+        assert found == expected

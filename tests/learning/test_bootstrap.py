@@ -1,0 +1,78 @@
+"""The learner that is taught by search: its gradient, its returns, that it learns."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from stammtisch.agents.chameleon.net import BUCKETS, ROWS, SLOTS, Net, new_net
+from stammtisch.learning.bootstrap import Config, SearchLearner, _Note, add_gradient
+
+TINY = Config(games=40, games_per_step=10, depth=1, memory=20_000, batch=64, evaluation_games=12)
+
+
+def losses(net: Net, answers: np.ndarray, buckets: np.ndarray, odds: np.ndarray, targets: np.ndarray) -> float:
+    """The mean cross-entropy in plain NumPy."""
+    first = np.maximum(net.rows[answers].sum(axis=1), 0)
+    second = np.maximum(first @ net.middle + net.middle_bias, 0)
+    total = (second * net.last[buckets]).sum(axis=1) + net.last_bias[buckets] + net.by_hand[buckets] * odds
+    return float(np.mean(np.logaddexp(0, total) - targets * total))
+
+
+def test_the_gradient_is_that_of_the_loss() -> None:
+    rng = np.random.default_rng(2)
+    net = new_net(3)
+    net.last[:] = rng.normal(size=net.last.shape)
+    answers = rng.integers(0, ROWS, (6, SLOTS)).astype(np.int16)
+    buckets = rng.integers(0, BUCKETS, 6).astype(np.int8)
+    odds, targets = (rng.random(6).astype(np.float32) for _ in range(2))
+    gradient, touched = Net(*map(np.zeros_like, net)), np.zeros(ROWS, dtype=np.bool_)
+    loss = add_gradient(answers, buckets, odds, targets, np.arange(6), net, gradient, touched)
+    assert loss / 6 == pytest.approx(losses(net, answers, buckets, odds, targets), abs=1e-5)
+    assert set(np.flatnonzero(touched)) == set(answers.ravel())
+    precise = Net(*(weights.astype(np.float64) for weights in net))  # type: ignore[arg-type]
+    for weights, slopes in zip(precise, gradient, strict=True):
+        for place in np.argsort(-np.abs(slopes), axis=None)[:4]:
+            at = np.unravel_index(place, weights.shape)
+            found = []
+            for shift in (1e-5, -2e-5):
+                weights[at] += shift
+                found.append(losses(precise, answers, buckets, odds, targets))
+            weights[at] += 1e-5
+            assert (found[0] - found[1]) / 2e-5 == pytest.approx(slopes[at], rel=1e-2, abs=1e-5)
+
+
+def note(seat: int, value: float, explored: bool = False, quiet: bool = True) -> _Note:
+    """A position of red and yellow in which the seat decides."""
+    buckets = np.array([seat == 0, -1, seat == 2, -1], dtype=np.int8)
+    return _Note(seat, value, explored, quiet, np.zeros((4, SLOTS), np.int16), buckets, np.zeros(4, np.float32))
+
+
+def targets(*notes: _Note) -> list[float]:
+    learner = SearchLearner(replace(TINY, trace=0.5))
+    learner._note(list(notes), np.array([1.0, 0.0, 0.0, 0.0]))
+    return [round(float(target), 4) for target in learner.targets[: learner.counts[2]]]
+
+
+def test_returns_mix_search_and_outcome() -> None:
+    """From the last position to the first; red before yellow in each."""
+    assert targets(note(0, 0.8), note(2, 0.4)) == [1.0, 0.2, 0.9, 0.2]
+
+
+def test_no_return_reaches_across_a_random_move() -> None:
+    assert targets(note(0, 0.8), note(2, np.nan, explored=True), note(0, 0.6)) == [0.8, 0.0, 0.8]
+
+
+def test_positions_in_which_a_pawn_is_taken_are_not_learned() -> None:
+    assert targets(note(0, 0.8, quiet=False), note(2, 0.4)) == [1.0, 0.2]
+
+
+def test_it_begins_as_the_hand_and_learns() -> None:
+    learner = SearchLearner(TINY)
+    assert learner.evaluate(24).mean() == pytest.approx(0.5, abs=0.25)
+    for _ in range(4):
+        learner.step()
+    n = int(learner.counts[2])
+    assert n > 500
+    memory = learner.answers[:n], learner.buckets[:n], learner.odds[:n], learner.targets[:n]
+    assert losses(learner.net, *memory) < losses(new_net(TINY.seed), *memory)

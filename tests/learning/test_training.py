@@ -1,0 +1,156 @@
+"""Training as software: recipes, checkpoints, runs that go on as if never stopped."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stammtisch.core.errors import BadOption, StammtischError
+from stammtisch.learning.checkpoints import BadCheckpoint, read_checkpoint, write_checkpoint
+from stammtisch.learning.metrics import Metrics, curve, strength
+from stammtisch.learning.training import Recipe, Run, UnknownRecipe, read_recipe, recipes
+
+RECIPES: dict[str, dict[str, Any]] = {
+    "afterstate": {"games": 60, "games_per_step": 10, "batch": 32, "wide": 16, "narrow": 8, "evaluation_games": 5},
+    "ppo": {"steps": 384, "envs": 8, "horizon": 8, "batch": 32, "units": 16, "evaluation_games": 4},
+    "search": {"games": 12, "games_per_step": 2, "depth": 2, "memory": 2000, "batch": 32, "evaluation_games": 6},
+    "td0": {"games": 60, "games_per_step": 10, "hidden": 8, "match_every": 30, "evaluation_games": 4},
+    "thesis": {
+        "stages": [[192, 0.1], [192, 0.0]],
+        "envs": 4,
+        "horizon": 16,
+        "batch": 32,
+        "layers": 1,
+        "units": 16,
+        "evaluation_games": 4,
+    },
+}
+
+
+def recipe(learner: str, **settings: Any) -> Recipe:
+    return Recipe("test", "a test", learner, {**RECIPES[learner], **settings})
+
+
+class Stopped(Exception):
+    """The power fails."""
+
+
+def stop_after(done: int) -> Any:
+    def report(at: int, total: int, numbers: Mapping[str, float]) -> None:
+        if at >= done and "evaluation" not in numbers:
+            raise Stopped
+
+    return report
+
+
+@pytest.mark.parametrize("learner", RECIPES)
+def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(learner: str, tmp_path: Path) -> None:
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    Run(recipe(learner), whole, looks=4, final_games=4).train()
+    total = recipe(learner).new_learner().total
+    with pytest.raises(Stopped):
+        Run(recipe(learner), broken, looks=4, final_games=4, report=stop_after(total * 2 // 3)).train()
+    Run(recipe(learner), broken, resume=True, looks=4, final_games=4).train()
+    arrays, other = read_checkpoint(whole)[0], read_checkpoint(broken)[0]
+    assert set(arrays) == set(other)
+    for name, array in arrays.items():
+        assert array.tobytes() == other[name].tobytes(), name
+    assert (whole / "test.safetensors").read_bytes() == (broken / "test.safetensors").read_bytes()
+    assert (whole / "metrics.jsonl").read_text() == (broken / "metrics.jsonl").read_text()
+
+
+def test_a_run_leaves_a_network_a_card_and_a_curve(tmp_path: Path) -> None:
+    card = Run(recipe("afterstate"), tmp_path, looks=3, final_games=20).train()
+    known = json.loads(card.read_text())
+    assert known["strength"]["games"] == 20
+    assert known["strength"]["ci95"][0] < known["strength"]["mean"] < known["strength"]["ci95"][1]
+    assert {"command", "config", "seed", "cpu_hours", "data", "sha256"} <= set(known)
+    assert (tmp_path / "test.onnx").stat().st_size > 10_000
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    assert len((tmp_path / "metrics.jsonl").read_text().splitlines()) == 3
+
+
+def test_a_run_is_neither_overwritten_nor_continued_with_other_settings(tmp_path: Path) -> None:
+    Run(recipe("afterstate"), tmp_path, looks=1, final_games=4).train()
+    with pytest.raises(BadCheckpoint, match="--resume"):
+        Run(recipe("afterstate"), tmp_path).train()
+    with pytest.raises(BadCheckpoint, match="other settings"):
+        Run(recipe("afterstate", seed=9), tmp_path, resume=True).train()
+    with pytest.raises(BadCheckpoint, match="without --resume"):
+        Run(recipe("afterstate"), tmp_path / "nothing", resume=True).train()
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
+    write_checkpoint(tmp_path, {"a": np.arange(3)}, {"done": 1})
+    write_checkpoint(tmp_path, {"a": np.arange(4)}, {"done": 2})
+    (file,) = tmp_path.glob("state-*.safetensors")
+    arrays, about = read_checkpoint(tmp_path)
+    assert arrays["a"].tolist() == [0, 1, 2, 3] and about["done"] == 2
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(BadCheckpoint, match="damaged"):
+        read_checkpoint(tmp_path)
+
+
+def test_every_recipe_can_be_read_and_its_settings_exist() -> None:
+    assert {"clever-official", "clever-small", "clever-ppo", "clever-thesis-ppo"} <= set(recipes())
+    for name in recipes():
+        found = read_recipe(name)
+        assert found.about
+        if found.learner == "afterstate":
+            assert found.new_learner().done == 0
+
+
+def test_mistakes_in_recipes_are_explained(tmp_path: Path) -> None:
+    with pytest.raises(UnknownRecipe, match="did you mean clever-small"):
+        read_recipe("clever-smal")
+    with pytest.raises(BadOption, match="'gmes' is no setting of afterstate; did you mean games"):
+        recipe("afterstate", gmes=3).new_learner()
+    with pytest.raises(BadOption, match="games = 'many'"):
+        recipe("afterstate", games="many").new_learner()
+    own = tmp_path / "own.toml"
+    own.write_text('learner = "magic"')
+    with pytest.raises(StammtischError, match="afterstate, ppo, search, td0, thesis"):
+        read_recipe(str(own))
+    own.write_text("learner = ")
+    with pytest.raises(StammtischError, match="not TOML"):
+        read_recipe(str(own))
+
+
+def test_the_thesis_settings_are_the_default_of_its_recipe() -> None:
+    from stammtisch.learning.thesis import Config
+
+    config = Config(**read_recipe("clever-thesis-ppo-full").config)
+    assert (config.layers, config.units, config.discount, config.rate) == (7, 1024, 1.0, 0.0006)
+    assert (config.clip, config.envs, config.envs * config.horizon, config.epochs, config.batch) == (
+        0.2,
+        32,
+        2048,
+        5,
+        128,
+    )
+    assert [entropy for _, entropy in config.stages] == [0.1, 0.0] * 3
+
+
+def test_numbers_beyond_the_last_checkpoint_are_forgotten(tmp_path: Path) -> None:
+    metrics = Metrics(tmp_path, 0, tensorboard=False)
+    for done in (10, 20, 30):
+        metrics.add(done, {"score": done})
+    assert [row["done"] for row in Metrics(tmp_path, 20, tensorboard=False).rows] == [10, 20]
+
+
+def test_numbers_also_go_to_tensorboard(tmp_path: Path) -> None:
+    metrics = Metrics(tmp_path, 0, tensorboard=True)
+    metrics.add(10, {"score": 1.0})
+    metrics.close()
+    assert list((tmp_path / "tensorboard").glob("events*"))
+
+
+def test_strength_has_an_interval_and_shares() -> None:
+    found = strength(np.array([150.0, 250.0, 290.0, 300.0]), (200, 280))
+    assert (found["mean"], found["median"], found["above_280"], found["below_200"]) == (247.5, 270.0, 0.5, 0.25)
+    assert curve([{"done": 1, "score": 2.0}, {"done": 2, "score": 3.0}], "games", ("score",), "t").startswith(
+        b"\x89PNG"
+    )
