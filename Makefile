@@ -1,12 +1,12 @@
 # Everything happens in one environment, .venv, made by the first target that needs it.
 PYTHON ?= python3
-GAME ?= tictactoe
+GAME ?=
 BIN := .venv/bin
 
-.PHONY: help setup play games test test-slow check bench ratings strength docs clean
+.PHONY: help setup play games test test-slow check bench ratings strength docs pictures clean
 
 help:
-	@echo "make play       play $(GAME) in the terminal (make play GAME=..., see: make games)"
+	@echo "make play       play in the browser (make play GAME=tichu goes to one game, see: make games)"
 	@echo "make games      list the games"
 	@echo "make test       run the checks and all tests"
 	@echo "make test-slow  run the tests that take minutes (simulated tournaments)"
@@ -15,6 +15,7 @@ help:
 	@echo "make ratings    play the round robin of the README's rating table anew (minutes)"
 	@echo "make strength   play the matches of the games' pages anew (hours)"
 	@echo "make docs       write the generated pages of docs/ anew"
+	@echo "make pictures   take the pictures of the table in docs/pictures anew (needs Chromium)"
 	@echo "make setup      install everything and compile the rules, once"
 	@echo "make clean      delete the environment"
 
@@ -37,7 +38,12 @@ help:
 setup: .venv/all
 	@$(BIN)/stammtisch warm
 
-play: .venv/base
+# compiled anew whenever a file of the package has changed; what has not changed takes seconds
+.venv/ready: .venv/base $(shell find src -name '*.py')
+	@$(BIN)/stammtisch warm --table
+	@touch $@
+
+play: .venv/ready
 	@$(BIN)/stammtisch play $(GAME)
 
 games: .venv/base
@@ -49,13 +55,15 @@ check: .venv/all
 	$(BIN)/mypy
 
 test: setup check
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 test-slow: setup
 	$(BIN)/pytest -m slow
 
 bench: setup
 	$(BIN)/stammtisch bench --seconds 3 --output benchmarks/results.json
+	$(BIN)/python benchmarks/table_load.py
+	$(BIN)/python benchmarks/logs_memory.py
 	$(BIN)/python docs/generate.py
 
 RATINGS := benchmarks/ratings
@@ -90,6 +98,9 @@ strength: setup
 	mkdir -p $(CLEVER)
 	rm -f $(CLEVER)/*
 	$(BIN)/stammtisch arena clever expectimax heuristic greedy random --rounds 2000 --seed 7001 --out $(CLEVER)/solo.jsonl
+	$(BIN)/stammtisch arena clever best value --rounds 10000 --seed 7101 --out $(CLEVER)/value.jsonl
+	$(BIN)/stammtisch arena clever best:level=normal best:level=easy --rounds 1000 --seed 7103 --out $(CLEVER)/levels.jsonl
+	$(BIN)/stammtisch arena clever value ppo -o rules=thesis --rounds 10000 --seed 7104 --out $(CLEVER)/thesis.jsonl
 	$(BIN)/stammtisch arena clever mcts:iterations=1000 heuristic --rounds 200 --seed 7002 --out $(CLEVER)/mcts.jsonl
 	mkdir -p $(TICHU)
 	rm -f $(TICHU)/*
@@ -118,18 +129,31 @@ strength: setup
 	rm -f $(CHAMELEON)/best-*
 	$(BIN)/stammtisch analyse chameleon --players 2,3,4 -o max_plies=none --agent maxn:depth=3 --agent-games 200 \
 	  --longest 500 --json > $(CHAMELEON)/shape.json
-	$(BIN)/stammtisch arena chameleon best maxn --players 2,3,4 --ms 100 --rounds 70 --seed 4100 \
+	$(BIN)/stammtisch arena chameleon best:evaluation=hand maxn --players 2,3,4 --ms 100 --rounds 70 --seed 4100 \
 	  --out $(CHAMELEON)/best-maxn-100ms.jsonl
-	$(BIN)/stammtisch arena chameleon best:ms=4 maxn:ms=200 --players 2,3,4 --rounds 25 --seed 4201 \
+	$(BIN)/stammtisch arena chameleon best:ms=4,evaluation=hand maxn:ms=200 --players 2,3,4 --rounds 25 --seed 4201 \
 	  --out $(CHAMELEON)/best-maxn-4ms-200ms.jsonl
-	$(BIN)/stammtisch arena chameleon best:depth=3 maxn:ms=100 --players 2,3,4 --rounds 25 --seed 4301 \
+	$(BIN)/stammtisch arena chameleon best:depth=3,evaluation=hand maxn:ms=100 --players 2,3,4 --rounds 25 --seed 4301 \
 	  --out $(CHAMELEON)/best-maxn-depth3-100ms.jsonl
-	$(BIN)/stammtisch arena chameleon best maxn --players 2,3,4 --ms 1000 --rounds 67 --seed 4001 \
+	$(BIN)/stammtisch arena chameleon best:evaluation=hand maxn --players 2,3,4 --ms 1000 --rounds 67 --seed 4001 \
 	  --out $(CHAMELEON)/best-maxn-1000ms.jsonl
+	mkdir -p $(CHAMELEON)/td $(CHAMELEON)/learned
+	rm -f $(CHAMELEON)/td/* $(CHAMELEON)/learned/*
+	for opponent in random maxn:depth=1 maxn:depth=2 maxn:depth=3; do \
+	  $(BIN)/stammtisch arena chameleon td $$opponent --players 2,3,4 --rounds 200 --seed 4401 \
+	    --out $(CHAMELEON)/td/$$(echo $$opponent | tr ':=' '--').jsonl; done
+	for ms in 10 100 1000; do \
+	  $(BIN)/stammtisch arena chameleon best:evaluation=learned best:evaluation=hand --players 2,3,4 --ms $$ms \
+	    --rounds 200 --seed 4501 --out $(CHAMELEON)/learned/$${ms}ms.jsonl; done
+	$(BIN)/python benchmarks/report_chameleon.py
 	$(BIN)/python docs/generate.py
 
 docs: .venv/all
 	$(BIN)/python docs/generate.py
+
+pictures: setup
+	mkdir -p docs/pictures
+	STAMMTISCH_PICTURES=docs/pictures $(BIN)/pytest tests/table/test_browser.py -k picture
 
 clean:
 	rm -rf .venv

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ def command_line() -> str:
         "standard error and exit code 2; `--json` prints for machines; progress goes to standard error.",
     ]
     commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    for name, command in commands.items():
+    for name, command in _commands(commands):
         lines += [
             "",
             f"## stammtisch {name}",
@@ -45,6 +46,15 @@ def command_line() -> str:
             lines.append(f"| {_names(parameter)} | {parameter.help or ''}{_default(parameter)} |")
         lines += ["", command.epilog.replace("Example: ", "Example: `") + "`"]
     return "\n".join(lines) + "\n"
+
+
+def _commands(commands: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """All commands with their full names, those of groups after each other."""
+    for name, command in commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command.commands, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
 
 
 def _names(parameter: Any) -> str:
@@ -215,6 +225,24 @@ def chameleon() -> str:
     return _filled(ROOT / "docs" / "games" / "chameleon.md", parts)
 
 
+def chameleon_learning() -> str:
+    """The page about learned and counted evaluations, with its matches."""
+    folder = ROOT / "benchmarks" / "chameleon"
+    parts = {"td": td_table(folder / "td"), "comparison": match_tables(folder / "learned")}
+    return _filled(ROOT / "docs" / "chameleon-learning.md", parts)
+
+
+def td_table(folder: Path) -> str:
+    """The points of ``td`` against its opponents, by number of players."""
+    lines = ["| against | players | games | points of `td` | 95 % |", "|---|---:|---:|---:|---:|"]
+    for path in sorted(folder.glob("*.jsonl"), key=lambda path: (not path.stem.startswith("random"), path.stem)):
+        numbers = summary([read(path)])
+        for players, part in numbers["by_players"].items():
+            won = f"{percent(part['win_rate'])} | {interval(part['ci95'], 100)}"
+            lines.append(f"| `{numbers['sides'][1]['agent']}` | {players} | {part['games']:,} | {won} |")
+    return "\n".join(lines)
+
+
 def tichu() -> str:
     """The page of Tichu with its measurements."""
     parts = {"strength": match_tables(ROOT / "benchmarks" / "tichu", scores=True)}
@@ -223,8 +251,8 @@ def tichu() -> str:
 
 def clever() -> str:
     """The page of Ganz schön clever with its measurements."""
-    files = [ROOT / "benchmarks" / "clever" / name for name in ("solo.jsonl", "mcts.jsonl")]
-    parts = {"strength": "\n\n".join(solo_table(path) for path in files)}
+    names = ("value", "levels", "thesis", "solo", "mcts")
+    parts = {"strength": "\n\n".join(solo_table(ROOT / "benchmarks" / "clever" / f"{name}.jsonl") for name in names)}
     return _filled(ROOT / "docs" / "games" / "clever.md", parts)
 
 
@@ -232,6 +260,31 @@ def matches_only(game: str) -> str:
     """A game's page with its matches."""
     parts = {"strength": match_tables(ROOT / "benchmarks" / game)}
     return _filled(ROOT / "docs" / "games" / f"{game}.md", parts)
+
+
+def table() -> str:
+    """The page of the table with its pictures and what it bears."""
+    pictures = sorted(path.stem for path in (ROOT / "docs" / "pictures").glob("*.png"))
+    parts = {"pictures": "\n".join(f"![{name}](pictures/{name}.png)" for name in pictures), "load": load_table()}
+    return _filled(ROOT / "docs" / "table.md", parts)
+
+
+def load_table() -> str:
+    """The last run of ``benchmarks/table_load.py``."""
+    measured = json.loads((ROOT / "benchmarks" / "table.json").read_text(encoding="utf-8"))
+    lines = [
+        f"From a move to its arrival at the three others: {measured['tables']} tables of four people who make",
+        f"{measured['moves_per_second']} moves a second in all, beside {measured['tables_with_bots']} tables of bots.",
+        f"Server and pages share {measured['cpus']} cores; the server used {measured['server_cpu']:.0%} of one.",
+        "Beside it, in the same run, a server that only echoes:",
+        "",
+        "| milliseconds | times | median | 95 % | 99 % | longest |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for one in measured["rows"]:
+        times = " | ".join(f"{one[key]:.1f}" for key in ("p50", "p95", "p99", "worst"))
+        lines.append(f"| {one['what']} | {one['count']:,} | {times} |")
+    return "\n".join([*lines, "", "By `python benchmarks/table_load.py`, part of `make bench`."])
 
 
 def _filled(page: Path, parts: dict[str, str]) -> str:
@@ -249,11 +302,13 @@ def pages() -> dict[Path, str]:
     return {
         ROOT / "README.md": readme(),
         ROOT / "docs" / "games" / "chameleon.md": chameleon(),
+        ROOT / "docs" / "chameleon-learning.md": chameleon_learning(),
         ROOT / "docs" / "games" / "clever.md": clever(),
         ROOT / "docs" / "games" / "tichu.md": tichu(),
         **{ROOT / "docs" / "games" / f"{game}.md": matches_only(game) for game in ("madn", "dmadn", "dog")},
         ROOT / "docs" / "command-line.md": command_line(),
         ROOT / "docs" / "speed.md": speed(),
+        ROOT / "docs" / "table.md": table(),
     }
 
 

@@ -14,6 +14,9 @@ ALLOWED = {
     "agents": {"core", "games", "search", "agents"},
     "arena": {"core", "games", "search", "agents", "arena"},
     "envs": {"core", "games", "search", "agents", "envs"},
+    "logs": {"core", "games", "search", "agents", "arena", "logs"},
+    "learning": {"core", "games", "search", "agents", "arena", "envs", "learning"},
+    "table": {"core", "games", "search", "agents", "table"},
 }
 TOP = {"stammtisch", *ALLOWED, "analysis", "announcing", "bench", "cli", "terminal"}
 
@@ -44,6 +47,12 @@ def test_one_game_does_not_know_another() -> None:
 def test_every_room_is_known_to_this_test() -> None:
     rooms = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     assert rooms - {"__init__"} <= TOP
+
+
+def test_only_the_table_knows_of_the_web() -> None:
+    for file in PACKAGE.rglob("*.py"):
+        if {name.split(".")[0] for name in imports(file)} & {"starlette", "uvicorn", "websockets", "sqlite3"}:
+            assert file.parent.name == "table", file
 
 
 def test_only_the_core_imports_numba() -> None:

@@ -148,7 +148,7 @@ def test_a_game_that_is_left_can_be_resumed(capsys: pytest.CaptureFixture[str], 
     left = json.loads(kept.read_text())
     assert left["moves"][0] == "4" and left["result"] is None
     answers()
-    assert "You left a game" in output_of(capsys, "play", "tictactoe")
+    assert "You left a game" in output_of(capsys, "play", "tictactoe", "--terminal")
     answers(*"012345678")
     text = output_of(capsys, "play", "tictactoe", "--resume", "--against", "random", "--seed", "1")
     assert re.search(r"You win!|You lose|A draw", text)
@@ -162,7 +162,7 @@ def test_leaving_before_the_first_move_keeps_nothing(
     capsys: pytest.CaptureFixture[str], answers: Any, own_data: Path
 ) -> None:
     answers()
-    assert "Bye." in output_of(capsys, "play")
+    assert "Bye." in output_of(capsys, "play", "--terminal")
     assert not own_data.exists()
 
 
@@ -383,7 +383,7 @@ def command_line(*arguments: str, **options: Any) -> subprocess.CompletedProcess
 def test_closed_and_broken_streams_are_no_reason_for_a_traceback(tmp_path: Path) -> None:
     hidden = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     closed = {**hidden, "preexec_fn": lambda: os.close(0)}
-    assert "Bye." in command_line("play", "tictactoe", **closed).stdout
+    assert "Bye." in command_line("play", "tictactoe", "--terminal", **closed).stdout
     refused = command_line("hint", "tictactoe", "--position", "-", **closed)
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     ascii_only = command_line("agents", **hidden, env={**os.environ, "PYTHONIOENCODING": "ascii"})

@@ -39,21 +39,28 @@ def page(numbers: Json, matches: Sequence[Played], notes: RunNotes, pictures: Ma
     parts = [f"<h1>{escape(title)}</h1>", f"<p class=lead>{escape(' · '.join(names))}</p>"]
     parts += [f"<p class=said>{escape(text)}</p>" for text in sentences(numbers)]
     first, *others = tables(numbers, notes.milliseconds())
-    parts.append(_table(first))
-    for name, picture in pictures.items():
-        source = base64.b64encode(picture).decode()
-        caption = _CAPTIONS[name]
-        parts.append(f'<h2>{caption}</h2><img alt="{caption}" src="data:image/png;base64,{source}">')
-    parts += [_table(one) for one in others]
+    parts.append(html_table(first))
+    parts += [f"<h2>{_CAPTIONS[name]}</h2>{html_picture(_CAPTIONS[name], one)}" for name, one in pictures.items()]
+    parts += [html_table(one) for one in others]
     parts.append("<h2>How it was played</h2>")
     parts += [f"<p>{escape(text)}</p>" for text in conditions(matches)]
     parts += [f"<p>{escape(run['date'])}: <code>{escape(run['command'])}</code></p>" for run in notes.runs]
+    return document(f"{title}: {' · '.join(names)}", parts)
+
+
+def document(title: str, parts: Sequence[str]) -> str:
+    """A page of the house around its parts."""
     body = "\n".join(parts)
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{escape(title)}: {escape(' · '.join(names))}</title>\n<style>{_STYLE}</style>\n{body}\n</html>\n"
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n{body}\n</html>\n"
     )
+
+
+def html_picture(caption: str, picture: bytes) -> str:
+    """A PNG inside the page."""
+    return f'<img alt="{escape(caption)}" src="data:image/png;base64,{base64.b64encode(picture).decode()}">'
 
 
 def conditions(matches: Sequence[Played]) -> list[str]:
@@ -72,7 +79,7 @@ def conditions(matches: Sequence[Played]) -> list[str]:
     return said
 
 
-def _table(table: TextTable) -> str:
+def html_table(table: TextTable) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in table.head)
     rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     return f"<h2>{escape(table.title)}</h2><div class=wide><table><tr>{head}</tr>{rows}</table></div>"

@@ -13,7 +13,7 @@ import typer
 from stammtisch.cli.app import app
 from stammtisch.core.errors import StammtischError
 
-for room in ("lists", "table", "arena", "analysis", "engine"):  # in the order of the help; each adds its commands
+for room in ("lists", "table", "arena", "analysis", "logs", "train", "engine"):  # in the order of the help
     import_module(f"stammtisch.cli.{room}")
 
 
