@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import MappingProxyType
@@ -112,9 +113,10 @@ class Person:
         return found
 
     def move(self) -> None:
-        """Make one move by clicking around on the board until something has been played."""
+        """Make one move by clicking around on the board until something has been played, or waits for the others."""
         before = self.page.get_attribute(".table-room", "data-n")
-        for _ in range(60):
+        end = time.monotonic() + PATIENCE / 1000
+        while time.monotonic() < end:
             moved = self.page.get_attribute(".table-room", "data-n") != before
             if moved or not self.page.locator(".status.to-move").count():
                 return
@@ -131,7 +133,7 @@ class Person:
                 self.page.wait_for_timeout(30)
             else:
                 self.page.wait_for_timeout(50)
-        raise AssertionError(f"no move in sixty clicks; offered: {self.offered()}")
+        raise AssertionError(f"nothing could be played; offered: {self.offered()}")
 
     def _try(self, selector: str) -> None:
         """One click; what lies under another thing, such as a place to go to, is left to the next choice."""

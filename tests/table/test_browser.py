@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from table.browser import CHROMIUM, Person, chromium
+from table.browser import CHROMIUM, MOST_CLICKS, Person, chromium
 from table.server import served
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
@@ -83,7 +83,7 @@ def test_four_people_play_a_round_of_tichu(browser: Browser, address: str) -> No
     host.page.click("[data-start]")
     for one in people:
         one.page.wait_for_selector(".tichu")
-    for _ in range(400):
+    for _ in range(MOST_CLICKS):
         if all(one.is_over() for one in people):
             break
         for one in people:

@@ -27,6 +27,7 @@ def train(
     games: Annotated[int, typer.Option(min=2, help="Games in which the finished network is measured.")] = 1000,
 ) -> None:
     """Train a network by a recipe: progress, checkpoints, a curve, and a card that says how strong it became."""
+    from stammtisch.learning.checkpoints import POINTER
     from stammtisch.learning.training import Run, read_recipe
 
     chosen = read_recipe(recipe, _settings(setting or []))
@@ -34,7 +35,15 @@ def train(
     folder = out or _usual_folder(chosen.name)
     with _Progress() as progress:
         run = Run(chosen, folder, resume, tensorboard, looks, games, progress)
-        card = run.train()
+        try:
+            card = run.train()
+        except KeyboardInterrupt:
+            kept = (folder / POINTER).exists()
+            words = (
+                f"What was kept at the last look is in {folder}; --resume goes on." if kept else "Nothing was kept yet."
+            )
+            progress.console.print(f"Interrupted. {words}", markup=False, highlight=False, soft_wrap=True)
+            raise typer.Exit(130) from None
     new_console().print(f"{card}\n{card.read_text(encoding='utf-8')}", markup=False, highlight=False, soft_wrap=True)
 
 

@@ -170,7 +170,11 @@ class Game(ABC):
             raise BadPosition("options", "an object with the options' names and values")
         meant = check_options(options, self.info.options, f"of {self.info.name}")
         if any(self.options[name] != meant[name] for name in options):
-            return type(self)(**{**self.options, **options}).from_json(position, seed)
+            other = type(self)(**{**self.options, **options})
+            for name in options:
+                if other.options[name] != meant[name]:
+                    raise BadPosition("options", f"{name}={meant[name]} does not go with the other options")
+            return other.from_json(position, seed)
         keys = (*COMMON_KEYS, *self.position_keys, *self.optional_keys)
         for key in position:
             if key not in keys:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import gymnasium
 import numpy as np
@@ -42,6 +42,8 @@ class _Table:
             raise ValueError("the environment is for one player")
         self.game = made
         self.full = observation == "full"
+        if illegal not in get_args(Illegal):
+            raise ValueError(f"illegal={illegal!r}: one of {', '.join(get_args(Illegal))}")
         self.illegal = illegal
         self.prototype = int(self.game.blank()[0].prototype)
         self.actions = thesis.PROTOTYPE_ACTIONS if self.prototype else thesis.ACTIONS

@@ -24,6 +24,7 @@ from stammtisch.agents.clever.net import SCALE, Net, Weights, clear, new_net
 from stammtisch.agents.clever.sight import MOMENTS, ROWS, SLOTS
 from stammtisch.agents.clever.value import read_net
 from stammtisch.core.compiling import compiled
+from stammtisch.core.errors import BadOption
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, new_game, player
 from stammtisch.core.registry import game
 from stammtisch.core.rng import Rng, below, shuffle, stream, streams, uniform
@@ -32,6 +33,7 @@ from stammtisch.games.clever.sheet import total_points
 from stammtisch.learning.adam import adam, warm
 from stammtisch.learning.selfplay import SelfPlay
 
+FEWEST = 18  # afterstates of one game: the thesis's six turns of three rolls
 LONGEST = 80  # afterstates of one game: 24 rolls, and one more for every re-roll
 EVALUATION = 1_000_000_000  # seeds from here on are for evaluation and never trained on
 
@@ -70,6 +72,10 @@ class AfterstateLearner(SelfPlay):
     def __init__(self, config: Config) -> None:
         self.config = config
         self.game = game("clever", rules=config.rules, players=config.players)
+        if config.rules == "prototype":
+            raise BadOption("rules=prototype: afterstates are learned under the rules official and thesis")
+        if config.batch > config.games_per_step * FEWEST:
+            raise BadOption(f"batch={config.batch}: {config.games_per_step} games have fewer afterstates")
         net = new_net(config.wide, config.narrow, config.seed)
         if config.start:
             net = Net(*(weights.copy() for weights in read_net(config.start)))

@@ -28,6 +28,10 @@ class BadCheckpoint(StammtischError):
     """A run that cannot be continued from what is on disk."""
 
 
+def damaged(folder: Path) -> BadCheckpoint:
+    return BadCheckpoint(f"{folder}: the checkpoint is damaged; delete the folder, or name another --out")
+
+
 def write_checkpoint(folder: Path, arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
     """Keep a run's state; the checkpoint before is deleted once this one is safe."""
     content = save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
@@ -42,17 +46,16 @@ def write_checkpoint(folder: Path, arrays: Mapping[str, NDArray[Any]], about: Ma
 
 def read_checkpoint(folder: Path) -> tuple[Arrays, dict[str, Any]]:
     """The arrays and what else was kept."""
+    if not (folder / POINTER).exists():
+        raise BadCheckpoint(f"{folder}: no run to continue; start one without --resume")
     try:
-        about: dict[str, Any] = read_json((folder / POINTER).read_text(encoding="utf-8"), str(folder / POINTER))
-        content = (folder / str(about["arrays"])).read_bytes()
-    except (OSError, KeyError):
-        raise BadCheckpoint(f"{folder}: no run to continue; start one without --resume") from None
-    if hashlib.sha256(content).hexdigest() != about.get("sha256"):
-        raise BadCheckpoint(f"{folder / str(about['arrays'])} is damaged; start the run anew without --resume")
-    try:
-        return load(content), about
-    except SafetensorError as error:
-        raise BadCheckpoint(f"{folder / str(about['arrays'])}: {error}; start the run anew without --resume") from None
+        about = read_json((folder / POINTER).read_text(encoding="utf-8"), str(folder / POINTER))
+        content = (folder / about["arrays"]).read_bytes()
+        if hashlib.sha256(content).hexdigest() == about["sha256"]:
+            return load(content), about
+    except (OSError, KeyError, TypeError, ValueError, StammtischError, SafetensorError):
+        pass
+    raise damaged(folder)
 
 
 def write_model(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]], card: Mapping[str, Any]) -> Path:

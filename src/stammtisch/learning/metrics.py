@@ -22,8 +22,8 @@ class Metrics:
     def __init__(self, folder: Path, done: int, tensorboard: bool) -> None:
         """Go on after ``done``: what an interrupted run wrote beyond its last checkpoint is forgotten."""
         self.path = folder / FILE
-        lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
-        self.rows = [row for row in map(json.loads, lines) if row["done"] <= done]
+        lines = self.path.read_bytes().splitlines() if self.path.exists() else []
+        self.rows = [row for row in map(_row, lines) if row is not None and row["done"] <= done]
         replace_file(self.path, "".join(json.dumps(row) + "\n" for row in self.rows).encode())
         self._board = _board(folder, done) if tensorboard else None
 
@@ -39,6 +39,15 @@ class Metrics:
     def close(self) -> None:
         if self._board is not None:
             self._board.close()
+
+
+def _row(line: bytes) -> dict[str, Any] | None:
+    """A line that was written to its end."""
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return None
+    return row if isinstance(row, dict) and "done" in row else None
 
 
 def _board(folder: Path, done: int) -> Any:

@@ -23,6 +23,7 @@ from stammtisch.learning.checkpoints import (
     POINTER,
     Arrays,
     BadCheckpoint,
+    damaged,
     read_checkpoint,
     write_checkpoint,
     write_model,
@@ -86,6 +87,7 @@ class Recipe:
     about: str
     learner: str
     config: Mapping[str, Any]
+    command: str = ""  # that begins such a run
 
     def new_learner(self) -> Learner:
         made = load(LEARNERS[self.learner])
@@ -96,11 +98,7 @@ class Recipe:
                 raise BadOption(
                     f"recipe {self.name}: '{key}' is no setting of {self.learner}; {suggestion(key, known)}"
                 )
-            usual = known[key].default
-            if isinstance(usual, float) and isinstance(value, int) and not isinstance(value, bool):
-                continue
-            if type(value) is not type(usual) and not isinstance(usual, tuple):
-                raise BadOption(f"recipe {self.name}: {key} = {value!r}, but it is such as {usual!r}")
+            _check_value(self.name, key, value, known[key].default)
         learner: Learner = made(config_class(**self.config))
         return learner
 
@@ -118,14 +116,69 @@ def read_recipe(name: str, settings: Mapping[str, Any] | None = None) -> Recipe:
         text = path.read_text(encoding="utf-8")
     except OSError:
         raise UnknownRecipe(name, recipes()) from None
+    except UnicodeDecodeError:
+        raise StammtischError(f"{path}: not TOML (no UTF-8)") from None
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise StammtischError(f"{path}: not TOML ({error})") from None
-    learner = content.get("learner")
-    if learner not in LEARNERS:
+    for key in content:
+        if key not in ("about", "learner", "config"):
+            raise StammtischError(f"{path}: '{key}' is unknown here; {suggestion(key, ('about', 'learner', 'config'))}")
+    learner, config = content.get("learner"), content.get("config", {})
+    if not isinstance(learner, str) or learner not in LEARNERS:
         raise StammtischError(f"{path}: learner = one of {', '.join(LEARNERS)}, not {learner!r}")
-    return Recipe(path.stem, str(content.get("about", "")), learner, {**content.get("config", {}), **(settings or {})})
+    if not isinstance(config, dict):
+        raise StammtischError(f"{path}: config is a table, [config], with one setting per line")
+    given = "".join(f" --set {key}={_toml(value)}" for key, value in (settings or {}).items())
+    command = f"stammtisch train {name}{given}"
+    return Recipe(path.stem, str(content.get("about", "")), learner, {**config, **(settings or {})}, command)
+
+
+def _toml(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value).replace(" ", "")
+
+
+# What settings may be, whichever learner has them.
+SHARE = (0.0, 1.0)
+RANGES: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(
+        ("games", "steps", "games_per_step", "batch", "epochs", "envs", "horizon", "match_every"), (1, 10**9)
+    ),
+    **dict.fromkeys(("wide", "narrow", "hidden", "units"), (1, 65_536)),
+    **dict.fromkeys(("trace", "trace_many", "explore", "explore_until", "school", "discount", "last_rate"), SHARE),
+    **dict.fromkeys(("entropy", "value_weight"), (0.0, 100.0)),
+    "rate": (1e-9, 1.0),
+    "clip": (1e-6, 10.0),
+    "averaging": (0.0, 0.999_999),
+    "repeats": (1e-3, 1000.0),
+    "memory": (1000, 10**9),
+    "depth": (1, 20),
+    "opening": (0, 100),
+    "layers": (1, 100),
+    "window": (0, 6),
+    "evaluation_games": (2, 10**7),
+    "seed": (0, 10**9 - 1),  # above are the seeds of evaluation
+}
+
+
+def _check_value(recipe: str, name: str, value: Any, usual: Any) -> None:
+    """A setting is of the kind of its usual value, and in its range."""
+    good = type(value) is type(usual) or (isinstance(usual, float) and type(value) is int)
+    if isinstance(usual, tuple):  # stages: steps and entropy bonus
+        good = isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_stage, value))
+    if not good:
+        raise BadOption(f"recipe {recipe}: {name} = {value!r}, but it is such as {usual!r}")
+    low, high = RANGES.get(name, (-np.inf, np.inf)) if isinstance(value, int | float) else (0, 0)
+    if isinstance(value, int | float) and not low <= value <= high:
+        raise BadOption(f"recipe {recipe}: {name} = {value}, but it is from {low:g} to {high:g}")
+
+
+def _is_stage(stage: Any) -> bool:
+    if not isinstance(stage, list | tuple) or len(stage) != 2:
+        return False
+    steps, entropy = stage
+    return type(steps) is int and steps > 0 and type(entropy) in (int, float) and 0 <= entropy <= 100
 
 
 Report = Callable[[int, int, Mapping[str, float]], None]
@@ -149,12 +202,17 @@ class Run:
         self.seconds, self._last_look = 0.0, 0
         if self.resume:
             arrays, about = read_checkpoint(self.folder)
-            if about["config"] != _plain(learner.config):
+            if about.get("config") != _plain(learner.config):
                 raise BadCheckpoint(f"{self.folder} has a run with other settings; use those, or another --out")
-            learner.restore(arrays)
-            self.seconds, self._last_look = about["cpu_seconds"], about["done"]
+            try:
+                learner.restore(arrays)
+                self.seconds, self._last_look = float(about["cpu_seconds"]), int(about["done"])
+            except (KeyError, TypeError, ValueError):
+                raise damaged(self.folder) from None
         elif (self.folder / POINTER).exists():
-            raise BadCheckpoint(f"{self.folder} has a run already; continue it with --resume, or name another --out")
+            raise BadCheckpoint(
+                f"{self.folder} has a run already: continue it with --resume, delete it, or name another --out"
+            )
         self.folder.mkdir(parents=True, exist_ok=True)
         return learner
 
@@ -198,7 +256,7 @@ class Run:
             "recipe": self.recipe.name,
             "about": self.recipe.about,
             "data": f"{learner.total:,} {learner.unit} that it played itself",
-            "command": f"stammtisch train {self.recipe.name}",
+            "command": self.recipe.command,
             "config": _plain(learner.config),
             "seed": learner.config.seed,
             "cpu_hours": round(seconds / 3600, 2),

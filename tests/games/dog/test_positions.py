@@ -68,6 +68,16 @@ def test_a_rule_set_can_be_named_in_a_position() -> None:
     assert state.game.from_json(DOG).game.options["rules"] == "braendi"
 
 
+def test_a_position_for_fewer_players_leaves_the_teams_of_a_rule_set() -> None:
+    state = st.game("dog", rules="braendi", players=2).new(seed=1)
+    assert st.game("dog", rules="braendi").from_json({**state.to_json(), "options": {"players": 2}}) == state
+
+
+def test_options_that_contradict_each_other_are_refused_in_a_position() -> None:
+    with pytest.raises(BadPosition, match="joker=True does not go with the other options"):
+        st.game("dog", special_cards=False).from_json({**DOG, "options": {"joker": True}})
+
+
 def test_without_special_cards_there_are_none_of_the_four() -> None:
     game = st.game("dog", special_cards=False)
     assert not any(game.options[name] for name in ("joker", "hot_7", "swap", "neg_4"))
@@ -122,6 +132,13 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     (TEAMS, {"given": ["7", None, None, None]}, "given", "seat 2 has no 7"),
     (TEAMS, {"phase": "exchange", "gifts": [None, "4", None, None]}, "gifts", "seat 1 gives later"),
     (TEAMS, {"phase": "exchange", "player": 1}, "gifts", "seat 0 has not given"),
+    (TEAMS, {"phase": "exchange", "hands": [["2"], [], ["3"], ["4"]]}, "hands", "seat 1 has no card to give"),
+    (
+        {**DOG, "options": {"special_cards": False}},
+        {"options": {"special_cards": False, "swap": True}},
+        "options",
+        "swap",
+    ),
     ({**DOG, "options": {"stepwise": True}}, {"phase": "seven", "left": 7}, "left", "from 1 to 6"),
 ]
 

@@ -141,3 +141,17 @@ def test_random_games_with_any_switches_are_those_of_the_twin(name: str, seed: i
     rng = Random(seed)
     game = st.game(name, **random_options(name, rng))
     check_against_twin(game.new(seed=seed), 150, rng)
+
+
+@pytest.mark.parametrize("traverse", [True, False])
+@pytest.mark.parametrize("distance", [8, 10, 29])
+def test_tokens_bring_no_pin_round_again_where_the_board_is_not_circular(traverse: bool, distance: int) -> None:
+    for back in range(1, 13):
+        pin = [str(4 * distance - back), "H", "H", "H"]
+        options = {"circular": False, "must_traverse_start": traverse, "distance": distance}
+        state = st.game("dmadn", **options).from_json(
+            {"player": 0, "pins": [pin, *[["H"] * 4] * 3], "tokens": [[1] * 6] * 4}
+        )
+        after_goal = 4 + back - (not traverse)
+        fitting = [n for n in range(1, 7) if n < back or back - (not traverse) < n <= after_goal]
+        assert [move for move in state.moves() if move.startswith("p0")] == [f"p0:{n}" for n in fitting]

@@ -272,6 +272,9 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     ),
     # what play cannot reach
     (GRAND, {"announced": [1, 0, 0, 0]}, "announced", "when all cards are dealt"),
+    (GRAND, {"announced": [0, 0, 0, 2]}, "announced", "seat 3 has not been asked yet"),
+    (PLAY, {"points": [60, 60, 60, 60]}, "points", "240, but -25 to 90 are gone"),
+    (PLAY, {"points": [-25, -5, 0, 0]}, "points", "-30, but -25 to 90 are gone"),
     (SCHUPF, {"has_played": [True, False, False, False]}, "has_played", "nobody has played"),
     (SCHUPF, {"points": [5, 0, 0, 0]}, "points", "none before the first trick"),
     (SCHUPF, {"wish": 5}, "wish", "the Mahjong has not been played"),
@@ -296,6 +299,18 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
         },
         "phase",
         "a double victory ends the round",
+    ),
+    (
+        PLAY,
+        {
+            "phase": "dragon",
+            "player": 1,
+            "hands": [[], [], [], ["S9"]],
+            "out": [1, 2, 0],
+            **trick(cards=["Dr"], type="single", length=1, rank=15),
+        },
+        "phase",
+        "the round ended before",
     ),
     (
         BOMBER,

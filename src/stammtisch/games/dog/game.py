@@ -49,6 +49,8 @@ class PinGame(Game):
             options = self._with_preset(given)
             if "rules" in given:
                 options = check_options(options, self.info.options, f"of {self.info.name}")
+            elif options.get("players", SEATS) != SEATS:
+                options.setdefault("teams", False)  # a rule set's teams are for four
             position = {**position, "options": options}
         return super().from_json(position, seed)
 

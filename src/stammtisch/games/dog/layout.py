@@ -258,6 +258,8 @@ def _check_phase(position: Mapping[str, Any], record: Record) -> None:
             before = (seat - int(record.starter)) % SEATS < (int(record.turn) - int(record.starter)) % SEATS
             if before != bool(record.gifts[seat]):
                 raise BadPosition("gifts", f"seat {seat} {'has not given' if before else 'gives later'}")
+            if not before and not record.hands[seat].any():
+                raise BadPosition("hands", f"seat {seat} has no card to give")
     elif record.gifts.any():
         raise BadPosition("gifts", "they lie on the table in phase exchange only")
     if record.given.any() and not record.teams:

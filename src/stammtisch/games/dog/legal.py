@@ -7,7 +7,6 @@ import numpy as np
 from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import Actions, Record
 from stammtisch.games.dog.board import (
-    GOAL,
     HOME,
     ILLEGAL,
     PINS,
@@ -24,7 +23,6 @@ from stammtisch.games.dog.board import (
     on_track,
     own_ahead,
     steps_lead_to,
-    steps_to_goal,
 )
 from stammtisch.games.dog.cards import (
     BACK,
@@ -109,7 +107,7 @@ def _list_tokens(state: Record, owner: int, out: Actions) -> int:
         way = 0 if fire else own_ahead(state, pins, owner, pin)
         if place == HOME:
             fitting = held & leaving
-        elif not state.start_block and place < GOAL and steps_to_goal(state, place) >= VALUES:
+        elif not state.start_block and place + VALUES < 4 * int(state.distance):  # it stays before its start
             fitting = held & ~way
         else:  # the goal may be reached, or a blocked start field be in the way
             fitting = held

@@ -74,7 +74,12 @@ function Players({ offer, options, setOptions }) {
 }
 
 function SetUp({ offer, say, go }) {
-  const [agent, setAgent] = useState(offer.usual);
+  const kept = prefs.levels?.[offer.name];
+  const [agent, chooseAgent] = useState(offer.levels.some((one) => one.agent === kept) ? kept : offer.usual);
+  const setAgent = (one) => {
+    chooseAgent(one);
+    setPrefs({ levels: { ...prefs.levels, [offer.name]: one } });
+  };
   const [options, setOptions] = useState({});
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
@@ -88,7 +93,8 @@ function SetUp({ offer, say, go }) {
       const { code } = await call("/api/tables", wish);
       go(`/table/${code}`);
     } catch (error) {
-      setProblem(has(`refused.${error.why}`) ? `${t(`refused.${error.why}`)} ${error.message === error.why ? "" : error.message}` : error.message);
+      const detail = error.message === error.why || prefs.lang !== "en" ? "" : error.message; // the server speaks English
+      setProblem(has(`refused.${error.why}`) ? `${t(`refused.${error.why}`)} ${detail}` : error.message);
       setBusy(false);
     }
   };

@@ -19,7 +19,7 @@ function Field({ option, value, change, say }) {
       </select>`;
   }
   const number = option.type === "int" || option.type === "float";
-  const read = (text) => (text === "" ? option.default : number ? Number(text) : text);
+  const read = (text) => (text === "" ? (option.optional ? null : option.default) : number ? Number(text) : text);
   return html`<input id=${id} type=${number ? "number" : "text"} min=${option.low} max=${option.high} value=${value ?? ""} placeholder=${t("none")} onChange=${(e) => change(read(e.target.value))} />`;
 }
 
@@ -38,7 +38,7 @@ export function OptionsForm({ offer, say, options, setOptions }) {
           return html`
             <div class="option">
               <label for=${`option-${option.name}`}>${label}</label>
-              <${Field} option=${option} value=${options[option.name] ?? ruleSet[option.name] ?? option.default} change=${change(option.name)} say=${say} />
+              <${Field} option=${option} value=${option.name in options ? options[option.name] : ruleSet[option.name] ?? option.default} change=${change(option.name)} say=${say} />
               <small>${help}</small>
             </div>`;
         })}

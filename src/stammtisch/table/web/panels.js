@@ -50,10 +50,15 @@ export function describe(event, props, say, t_game) {
 export function Story({ events, props, say, texts }) {
   const list = useRef(null);
   const near = useRef(true);
+  const put = useRef(0); // where we have scrolled to ourselves
   useEffect(() => {
-    if (near.current && list.current) list.current.scrollTop = list.current.scrollHeight;
+    if (!near.current || !list.current) return;
+    list.current.scrollTop = list.current.scrollHeight;
+    put.current = list.current.scrollTop;
   }, [events.length]);
-  const scrolled = (e) => (near.current = e.target.scrollHeight - e.target.scrollTop - e.target.clientHeight < 40);
+  const scrolled = ({ target }) => {
+    if (target.scrollTop !== put.current) near.current = target.scrollHeight - target.scrollTop - target.clientHeight < 40;
+  };
   const shown = events.slice(-300);
   return html`
     <ol class="story" ref=${list} onScroll=${scrolled} tabindex="0" aria-label=${t("story")}>
@@ -92,14 +97,16 @@ export function MoveList({ moves, play, mark, say, props }) {
     </details>`;
 }
 
-/** What the adviser thinks of the moves, as bars; also used when looking back. */
+/** What the adviser thinks of the moves, its choice first, the others by value, as bars; also used when looking back. */
 export function Candidates({ candidates, mark, say, props }) {
   const values = candidates.map((one) => one.value).filter((value) => value !== null);
   const low = Math.min(...values);
   const spread = Math.max(...values) - low;
-  const share = (one) => one.share ?? (one.value === null || !spread ? 1 : (one.value - low) / spread);
+  const share = (one) => (one.value === null ? one.share ?? 1 : spread ? (one.value - low) / spread : 1);
   const words = (one) => say({ seat: props.seat, move: one.move, comment: one.comment }, props);
-  const different = candidates.filter((one, i) => candidates.findIndex((other) => words(other) === words(one)) === i);
+  const [chosen, ...rest] = candidates;
+  const ordered = [...(chosen ? [chosen] : []), ...rest.sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity))];
+  const different = ordered.filter((one, i) => ordered.findIndex((other) => words(other) === words(one)) === i);
   return html`
     <ol class="candidates">
       ${different.map(
@@ -150,14 +157,27 @@ export function Hints({ connection, state, mark, say, props, key_of_turn }) {
     </div>`;
 }
 
-/** Before the game: who sits where; the host puts bots on seats and begins. */
-export function Seating({ offer, table, send }) {
+/** What is played by other rules than usual, in words. */
+function chosenOptions(offer, table, say) {
+  return offer.options
+    .filter(({ name, default: usual }) => name in table.options && table.options[name] !== usual && name !== "players" && say.has(`option.${name}`))
+    .map(({ name, type }) => {
+      const value = table.options[name];
+      if (type === "bool") return `${say(`option.${name}`)}: ${t(value ? "yes" : "no")}`;
+      const word = say.has(`option.${name}.${value}`) ? say(`option.${name}.${value}`) : value ?? t("none");
+      return `${say(`option.${name}`)}: ${word}`;
+    });
+}
+
+/** Before a game: what is played, who sits where; the host puts bots on seats and begins. */
+export function Seating({ offer, table, send, title, say }) {
   const choose = (seat) => (e) => send({ type: "arrange", seat, agent: e.target.value === "open" ? null : e.target.value });
   const { host, seat: mine } = table.you;
   const open = table.seats.filter((one) => one.kind === "open").length;
   return html`
     <div class="seating panel">
-      <h2>${t("gathering")}</h2>
+      <h2>${title}: ${t("gathering")}</h2>
+      ${chosenOptions(offer, table, say).map((words) => html`<p class="muted small">${words}</p>`)}
       <label class="row">${t("your_name")} <input type="text" maxlength="24" value=${prefs.name} placeholder=${t("guest")} onChange=${(e) => setPrefs({ name: e.target.value.trim() })} data-own-name /></label>
       <${Share} />
       <ul>
@@ -172,14 +192,14 @@ export function Seating({ offer, table, send }) {
                 <option value="open" selected=${one.kind === "open"}>${t("open_seat")}</option>
                 ${offer.levels.map((level) => html`<option value=${level.agent} selected=${one.agent === level.agent}>${t(`level.${level.level}`)}</option>`)}
               </select>`}
-              ${one.kind !== "person" && html`<button class="small" data-sit=${seat} onClick=${() => send({ type: "sit", seat })}>${t("sit_here")}</button>`}
+              ${(one.kind !== "person" || one.away) && html`<button class="small" data-sit=${seat} onClick=${() => send({ type: "sit", seat })}>${t("sit_here")}</button>`}
               ${host && seat + 1 < table.seats.length && table.seats[seat + 1].kind !== "empty" &&
               html`<button class="small plain" title=${t("swap")} aria-label=${t("swap")} onClick=${() => send({ type: "swap", seat, other: seat + 1 })}>⇅</button>`}
             </li>`;
         })}
       </ul>
       <div class="row">
-        ${host ? html`<button class="main" data-start onClick=${() => send({ type: "start" })}>${t(open ? "start_with_bots" : "start", { n: open })}</button>` : html`<p>${t("host_starts")}</p>`}
+        ${host ? html`<button class="main" data-start onClick=${() => send({ type: "start" })}>${t(open ? "start_with_bots" : "start")}</button>` : html`<p>${t("host_starts")}</p>`}
         ${mine !== null && html`<button onClick=${() => send({ type: "stand" })}>${t("stand_up")}</button>`}
       </div>
     </div>`;

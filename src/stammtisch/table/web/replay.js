@@ -21,9 +21,10 @@ function mistakes(rows) {
   });
 }
 
-function lines(rows, sides) {
+function lines(rows, sides, names) {
   return sides.map((side) => ({
     seat: side[0],
+    name: side.map((seat) => names[seat]).join(" & "),
     points: rows.flatMap((row, n) => (row && row.value !== null && side.includes(row.seat) ? [[n, row.value]] : [])),
   }));
 }
@@ -71,6 +72,7 @@ export function Replay({ id, offers, go }) {
   const [game, setGame] = useState(null);
   const [problem, setProblem] = useState(null);
   const [at, setAt] = useState(0);
+  const [jumped, setJumped] = useState(null);
   const [marked, setMarked] = useState(null);
   const [wanted, setWanted] = useState(false);
   const analysis = useAnalysis(id, wanted);
@@ -102,7 +104,12 @@ export function Replay({ id, offers, go }) {
     const { code } = await call("/api/tables", wish);
     go(`/table/${code}`);
   };
-  const jumpTo = (next) => next !== undefined && setAt(next.n);
+  const after = jumped === at ? at : at - 1; // the first jump may stay where it is
+  const jumpTo = (next) => {
+    if (next === undefined) return;
+    setAt(next.n);
+    setJumped(next.n);
+  };
   return html`
     <div class="table-room">
       <div class="table-head"><h1>${board.t("title")}</h1><p class="status">${verdict(game.record.result, game.sides, names, null)}</p></div>
@@ -119,10 +126,10 @@ export function Replay({ id, offers, go }) {
           ${analysis && analysis.rows.length < analysis.total && html`<progress max=${analysis.total} value=${analysis.rows.length}>${analysis.rows.length}</progress>`}
           ${analysis &&
           html`
-            <${Graph} lines=${lines(analysis.rows, game.sides)} total=${analysis.total} marks=${found.map((one) => one.n)} at=${at} jump=${setAt} label=${t("estimate_over_game")} />
+            <${Graph} lines=${lines(analysis.rows, game.sides, names)} total=${analysis.total} marks=${found.map((one) => one.n)} at=${at} jump=${setAt} label=${t("estimate_over_game")} />
             <div class="row">
               <button class="small" disabled=${!found.some((one) => one.n < at)} data-mistake-before onClick=${() => jumpTo(found.findLast((one) => one.n < at))}>◀ ${t("mistake")}</button>
-              <button class="small" disabled=${!found.some((one) => one.n > at)} data-mistake onClick=${() => jumpTo(found.find((one) => one.n > at))}>${t("mistake")} ▶</button>
+              <button class="small" disabled=${!found.some((one) => one.n > after)} data-mistake onClick=${() => jumpTo(found.find((one) => one.n > after))}>${t("mistake")} ▶</button>
             </div>
             ${row && html`<p class="small">${t("better", { move: say({ seat: row.seat, move: row.best, comment: best?.comment ?? "" }, { ...props, seat: row.seat }) })} ${slip && t("loses", { loss: estimate(slip.loss) })}</p>
               <${Candidates} candidates=${row.candidates} mark=${setMarked} say=${say} props=${{ ...props, seat: row.seat }} />`}`}

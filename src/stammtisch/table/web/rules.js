@@ -22,7 +22,7 @@ export function RulesDialog({ offer, close }) {
   const box = useRef(null);
   useEffect(() => box.current.showModal(), []);
   return html`
-    <dialog ref=${box} class="panel rules-dialog" onClose=${close}>
+    <dialog ref=${box} class="panel rules-dialog" onClose=${close} onClick=${(event) => event.target === box.current && box.current.close()}>
       <form method="dialog"><button class="plain close" aria-label=${t("close")}>✕</button></form>
       <${Rules} offer=${offer} />
     </dialog>`;

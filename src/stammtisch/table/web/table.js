@@ -10,6 +10,8 @@ import { RulesDialog } from "./rules.js";
 import { sound } from "./sound.js";
 import { t } from "./texts.js";
 
+const UNANSWERED_MS = 700;
+
 function useTable(code) {
   const [shown, setShown] = useState({ state: null, events: [], online: false, closed: null });
   const [refusal, setRefusal] = useState(null);
@@ -24,8 +26,24 @@ function useTable(code) {
   return { ...shown, refusal, connection: connection.current };
 }
 
+/** Whether a move has been sent for this state and nothing has come of it for a while: others may be asked first. */
+function useSent(state, refusal) {
+  const [sent, setSent] = useState(null);
+  const timer = useRef(null);
+  useEffect(() => {
+    clearTimeout(timer.current);
+    setSent(null);
+    return () => clearTimeout(timer.current);
+  }, [state, refusal]);
+  const send = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setSent(state), UNANSWERED_MS);
+  };
+  return [sent !== null && sent === state, send];
+}
+
 /** What every board gets, made of the newest state. */
-function boardProps(state, events, connection, texts) {
+function boardProps(state, events, connection, texts, onSend) {
   const { table, game } = state;
   const seat = table.you.seat;
   const taken = table.seats.findIndex((one) => one.kind !== "empty");
@@ -41,7 +59,10 @@ function boardProps(state, events, connection, texts) {
     scores: game.scores,
     last: n > started ? { n, ...events[n] } : null,
     deadline: state.deadline,
-    play: (move) => connection.play(move),
+    play: (move) => {
+      connection.play(move);
+      onSend();
+    },
     ask: (text) => connection.ask({ type: "ask", text }),
     t: texts,
     lang: prefs.lang,
@@ -49,13 +70,13 @@ function boardProps(state, events, connection, texts) {
   };
 }
 
-function status({ state, online }) {
+function status({ state, online }, sent) {
   const { table, game } = state;
   if (!online) return t("offline");
   if (state.preparing) return t("first_time");
   if (!game || game.over) return "";
   const turn = game.view.player;
-  if (turn === table.you.seat) return t("your_turn");
+  if (turn === table.you.seat) return t(sent ? "move_sent" : "your_turn");
   return t("turn_of", { name: table.seats[turn]?.name ?? "" });
 }
 
@@ -73,6 +94,9 @@ function Ending({ state, connection, go }) {
     </div>`;
 }
 
+/** Whether others are at the table, so that seats may be changed between two games. */
+const isShared = (table) => table.watching.length > 0 || table.seats.filter((one) => one.kind === "person").length > 1;
+
 function useAnnouncements(events, props, board, mine) {
   const [said, setSaid] = useState("");
   const seen = useRef(null);
@@ -86,8 +110,8 @@ function useAnnouncements(events, props, board, mine) {
   }, [events.length, Boolean(props)]);
   useEffect(() => {
     if (mine) sound("turn");
-    document.title = mine ? `● ${t("your_turn")}` : "Stammtisch";
-  }, [mine]);
+    document.title = mine ? `● ${t("your_turn")}` : `${board?.t.has("title") ? `${board.t("title")} · ` : ""}Stammtisch`;
+  }, [mine, board]);
   return said;
 }
 
@@ -99,8 +123,9 @@ export function TableRoom({ code, offers, go }) {
   const [marked, setMarked] = useState(null);
   const [rules, setRules] = useState(false);
   const ready = state && board;
-  const props = ready && state.game ? boardProps(state, events, connection, board.t) : null;
-  const mine = Boolean(props) && !state.game.over && props.seat !== null && props.view.player === props.seat;
+  const [sent, onSend] = useSent(state, refusal);
+  const props = ready && state.game ? boardProps(state, events, connection, board.t, onSend) : null;
+  const mine = Boolean(props) && !state.game.over && props.seat !== null && props.view.player === props.seat && !sent;
   const said = useAnnouncements(events, props, board, mine);
   const turnKey = useMemo(() => (mine ? `${state.n} ${JSON.stringify(state.game.moves?.length)}` : "-"), [mine, state?.n]);
   useEffect(() => {
@@ -116,11 +141,12 @@ export function TableRoom({ code, offers, go }) {
   const send = (message) => connection.send(message);
   const { table, game } = state;
   const { Board } = board;
+  const title = board.t.has("title") ? board.t("title") : offer.title;
   return html`
     <div class="table-room" data-n=${state.n}>
       <div class="table-head">
-        <h1>${board.t.has("title") ? board.t("title") : offer.title}</h1>
-        <p class=${`status ${mine ? "to-move" : ""}`} data-status>${status(shown)}</p>
+        <h1>${title}</h1>
+        <p class=${`status ${mine ? "to-move" : ""}`} data-status>${status(shown, sent)}</p>
         <span class="grow"></span>
         <button class="plain" data-rules onClick=${() => setRules(true)}>${t("rules")}</button>
         <button class="plain" onClick=${() => { send({ type: "leave" }); go("/"); }}>${t("leave")}</button>
@@ -128,8 +154,8 @@ export function TableRoom({ code, offers, go }) {
       <div class="table-main">
         <div class="board-box" data-over=${game?.over ?? false}>
           ${game?.over && html`<${Ending} state=${state} connection=${connection} go=${go} />`}
-          ${props ? html`<${Board} ...${props} marked=${marked} />` : html`<${Seating} offer=${offer} table=${table} send=${send} />`}
-          ${game?.over && table.stage === "gathering" && html`<${Seating} offer=${offer} table=${table} send=${send} />`}
+          ${props ? html`<${Board} ...${props} marked=${marked} />` : html`<${Seating} offer=${offer} table=${table} send=${send} title=${title} say=${board.t} />`}
+          ${game?.over && isShared(table) && html`<${Seating} offer=${offer} table=${table} send=${send} title=${title} say=${board.t} />`}
         </div>
         <aside class="side">
           ${refusal && html`<p class="problem" role="alert" data-refused=${refusal.why}>${t(`refused.${refusal.why}`)}</p>`}
@@ -139,7 +165,7 @@ export function TableRoom({ code, offers, go }) {
           <${Pace} table=${table} send=${send} />
           <${Story} events=${events} props=${props ?? { players: table.seats }} say=${board.say} texts=${board.t} />
           <${Chat} send=${send} />
-          ${game && html`<${FairDeal} game=${game} />`}
+          ${game && offer.chance && html`<${FairDeal} game=${game} />`}
         </aside>
       </div>
       <div class="sr-only" aria-live="polite">${said}</div>

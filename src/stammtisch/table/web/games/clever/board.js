@@ -17,7 +17,7 @@ const TWICE = 600; // ms in which a second click on the same position counts as 
 
 export function Board(props) {
   const { view, seat, players, moves, play, last, marked, animate, t } = props;
-  const home = seat ?? props.facing ?? 0, over = view.phase === "over";
+  const home = seat ?? view.player ?? props.facing ?? 0, over = view.phase === "over";
   const mine = !over && seat !== null && view.player === seat && (moves ?? []).length > 0;
   const here = signature(view);
   const [half, setHalf] = useState({});

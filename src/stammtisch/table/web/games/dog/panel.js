@@ -89,7 +89,7 @@ function Kinds({ state, chosen, pickKind, t }) {
 
 export function Panel(props) {
   const { view, seat, facing, moves, state, chosen, clear, play, t } = props;
-  const owner = seat ?? facing, mine = moves?.length > 0;
+  const owner = seat ?? view.player ?? facing, mine = moves?.length > 0;
   const plain = (moves ?? []).filter(({ move }) => move === "pass" || move === "fold");
   const left = view.phase === "seven" ? view.left : mine && state.dividing ? 7 - stepsChosen(chosen) : 0;
   const begun = chosen.card !== null || chosen.pin !== null || stepsChosen(chosen) > 0;

@@ -64,3 +64,14 @@ export function Backs({ count, x, y, size }) {
     <text y="21">${count}</text>
   </g>`;
 }
+
+// The cards of somebody else where all are open: two in a row.
+export function Faces({ cards, x, y, size }) {
+  const rows = Math.ceil(cards.length / 2);
+  return html`<g class="faces" transform="translate(${x} ${y}) scale(${size / 34})">
+    ${cards.map((card, i) => html`<g transform="translate(${(i % 2) * 15 - 7.5} ${(Math.floor(i / 2) - (rows - 1) / 2) * 12})">
+      <rect x="-7" y="-5.5" width="14" height="11" rx="2" /><text y="2.8">${SHORT[card] ?? card}</text></g>`)}
+  </g>`;
+}
+
+const SHORT = { JOKER: "★", SWAP: "⇄", "1/11": "1·11" };

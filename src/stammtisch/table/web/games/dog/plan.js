@@ -2,7 +2,7 @@
 
 import { html } from "../../vendor/preact-htm.js";
 import { SIZE, line } from "./geometry.js";
-import { Backs, Die, Sign, Tokens } from "./pieces.js";
+import { Backs, Die, Faces, Sign, Tokens } from "./pieces.js";
 
 function Fields({ geo, view, t }) {
   const starts = new Map(geo.seats.map((_, seat) => [geo.start(seat), seat]));
@@ -53,6 +53,8 @@ function Belongings({ view, seat, geo, throws, fall, own }) {
     const mirrored = geo.plate(quarter).left ? upright : i => upright(i ^ 1);
     return html`<${Tokens} counts=${view.tokens[seat]} place=${mirrored} size=${q * 18.5} />`;
   }
+  if (view.hands?.[seat].length && view.hands[seat].every(Boolean))
+    return html`<${Faces} cards=${view.hands[seat]} x=${slot.x} y=${slot.y} size=${q * 36} />`;
   if (view.hands) return html`<${Backs} count=${view.hands[seat].length} x=${slot.x} y=${slot.y - 4 * q} size=${q * 36} />`;
   if (view.player === seat) return html`<${Die} value=${view.die} x=${slot.x} y=${slot.y} size=${q * 31} fall=${fall} />`;
   return throws[seat] ? html`<${Die} value=${throws[seat]} x=${slot.x} y=${slot.y} size=${q * 19} cls="old" />` : null;
@@ -80,6 +82,7 @@ function Plate({ geo, view, seat, players, partner, throws, fall, own, t }) {
 
 export function Plan(props) {
   const { geo, view, seat, facing, t } = props;
+  const beside = seat ?? view.player ?? facing; // whose cards lie beside the board
   const partnerOf = view.options.teams && seat !== null ? (seat + 2) % 4 : null;
   const entry = geo.seats.map((_, owner) => {
     const from = view.options.must_traverse_start ? geo.start(owner) : (geo.start(owner) - 1 + geo.around) % geo.around;
@@ -96,5 +99,5 @@ export function Plan(props) {
     <${Fields} ...${{ geo, view, t }} />
     <${Goals} geo=${geo} />
     ${geo.seats.map((_, owner) => html`<${Plate} key=${owner} ...${props} seat=${owner}
-      partner=${owner === partnerOf} own=${owner === facing && !!(view.tokens || view.hands)} />`)}`;
+      partner=${owner === partnerOf} own=${owner === beside && !!(view.tokens || view.hands)} />`)}`;
 }
