@@ -114,6 +114,8 @@ class TerminalTable:
         state = self.recorder.state
         move = state.told(action, self.person)
         deed = "has chosen"
+        if move is None and state.view(self.person)["player"] != state.player:
+            return  # a question that the person must not even know of
         if move is not None:
             comment = self._game.comment(state, action)
             deed = f"plays [bold]{escape(move)}[/bold]{escape(f' · {comment}' if comment else '')}"

@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import stammtisch as st
+from stammtisch.agents.catalog import agent
 from stammtisch.core.errors import BadOption, StammtischError
+from stammtisch.core.rng import stream
 from stammtisch.learning.checkpoints import BadCheckpoint, read_checkpoint, write_checkpoint
 from stammtisch.learning.metrics import Metrics, curve, strength
 from stammtisch.learning.training import Recipe, Run, UnknownRecipe, read_recipe, recipes
@@ -154,3 +157,93 @@ def test_strength_has_an_interval_and_shares() -> None:
     assert curve([{"done": 1, "score": 2.0}, {"done": 2, "score": 3.0}], "games", ("score",), "t").startswith(
         b"\x89PNG"
     )
+
+
+@pytest.mark.parametrize(
+    ("learner", "setting", "value"),
+    [
+        ("afterstate", "games", 0),
+        ("afterstate", "games_per_step", 0),
+        ("afterstate", "batch", 100_000),
+        ("afterstate", "rate", float("nan")),
+        ("afterstate", "rate", -1.0),
+        ("afterstate", "trace", 7),
+        ("afterstate", "averaging", 2.0),
+        ("afterstate", "window", -1),
+        ("afterstate", "wide", 0),
+        ("afterstate", "seed", -1),
+        ("afterstate", "seed", 10**9),
+        ("afterstate", "evaluation_games", 0),
+        ("afterstate", "rules", "prototype"),
+        ("td0", "hidden", 0),
+        ("td0", "match_every", 0),
+        ("search", "depth", 0),
+        ("search", "memory", 0),
+        ("thesis", "layers", 0),
+        ("thesis", "stages", []),
+        ("thesis", "stages", 5),
+        ("thesis", "stages", [[1000]]),
+        ("thesis", "stages", [["a", "b"]]),
+    ],
+)
+def test_settings_that_teach_nothing_are_refused_by_name(learner: str, setting: str, value: Any) -> None:
+    with pytest.raises(BadOption, match=setting):
+        recipe(learner, **{setting: value}).new_learner()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("learner = 'td0'\n[confg]\ngames = 5", "confg"),
+        ("learner = 'td0'\ngames = 5", "games"),
+        ("learner = 'td0'\nabuot = 'x'", "did you mean about"),
+        ("learner = 'td0'\nconfig = 5", "config is a table"),
+        ("learner = ['td0']", "learner = one of"),
+    ],
+)
+def test_a_recipe_with_a_mistake_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(StammtischError, match=reason):
+        read_recipe(str(file))
+    file.write_bytes(b"about = '\xff\xfe'")
+    with pytest.raises(StammtischError, match="UTF-8"):
+        read_recipe(str(file))
+
+
+def test_the_card_names_the_command_that_was_given(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text("learner = 'td0'\n[config]\ngames_per_step = 10\nhidden = 8\n", encoding="utf-8")
+    own = read_recipe(str(file), {"games": 20, "match_every": 10, "evaluation_games": 2})
+    card = json.loads(Run(own, tmp_path / "run", looks=1, final_games=2).train().read_text(encoding="utf-8"))
+    assert card["command"] == f"stammtisch train {file} --set games=20 --set match_every=10 --set evaluation_games=2"
+
+
+@pytest.mark.parametrize("content", [b"[1, 2]", b"5", b"\xff\xfe", b"{}", b'{"arrays": 3, "sha256": ""}'])
+def test_a_damaged_checkpoint_is_one_sentence(tmp_path: Path, content: bytes) -> None:
+    Run(recipe("td0"), tmp_path, looks=1, final_games=2).train()
+    (tmp_path / "checkpoint.json").write_bytes(content)
+    with pytest.raises(BadCheckpoint, match="damaged; delete the folder, or name another --out"):
+        Run(recipe("td0"), tmp_path, resume=True).start()
+
+
+@pytest.mark.parametrize("torn", [b'{"done": 12', b"\0\0\0", b"{}\n", b"\xff"])
+def test_a_line_of_numbers_that_was_not_written_to_its_end_is_left_out(tmp_path: Path, torn: bytes) -> None:
+    metrics = Metrics(tmp_path, 0, tensorboard=False)
+    metrics.add(10, {"score": 1.0})
+    with metrics.path.open("ab") as file:
+        file.write(torn)
+    assert Metrics(tmp_path, 20, tensorboard=False).rows == [{"done": 10, "score": 1.0}]
+
+
+def test_an_own_network_plays_where_an_agent_is_named(tmp_path: Path) -> None:
+    Run(recipe("td0"), tmp_path, looks=1, final_games=2).train()
+    game = st.game("chameleon", players="RY")
+    state = game.new(seed=1)
+    own = agent(f"td:net={tmp_path / 'test.safetensors'}", game).choose(state.seat(0), stream(1))
+    ours = agent("td", game).choose(state.seat(0), stream(1))
+    assert [one.value for one in own.analysis] != [one.value for one in ours.analysis]
+    with pytest.raises(StammtischError, match="no value network of clever"):
+        agent(f"value:net={tmp_path / 'test.safetensors'}", st.game("clever"))
+    with pytest.raises(StammtischError, match="cannot be read"):
+        agent(f"td:net={tmp_path / 'none.safetensors'}", game)

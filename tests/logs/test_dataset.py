@@ -14,7 +14,7 @@ from stammtisch.core.errors import BadOption, StammtischError
 from stammtisch.games.tichu import features
 from stammtisch.logs.building import Balance, Built, build, part_of
 from stammtisch.logs.database import Database
-from stammtisch.logs.dataset import PARTS, BadDataset, Dataset
+from stammtisch.logs.dataset import PARTS, BadDataset, Dataset, Writer
 from stammtisch.logs.decisions import CLASSES, DECISIONS, PLAY_ROW, decisions
 from stammtisch.logs.importing import import_logs
 from stammtisch.logs.inputs import decision_inputs, early_inputs
@@ -254,3 +254,17 @@ def test_logs_and_database_give_the_same_parts(tmp_path: Path) -> None:
                 for rounds in (one.rounds(part), two.rounds(part))
             )
             assert first == second and first
+
+
+def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(writer: Writer, about: object) -> None:
+        monkeypatch.setattr(type(writer.file), "close", closed)
+        raise OSError(28, "No space left on device")
+
+    def closed(file: object) -> None:
+        raise RuntimeError("cannot flush")
+
+    monkeypatch.setattr(Writer, "finish", full)
+    with pytest.raises(StammtischError, match="free some space"):
+        build([], Recipe(), tmp_path / "x.h5", {})
+    assert list(tmp_path.iterdir()) == []

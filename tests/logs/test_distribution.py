@@ -41,6 +41,9 @@ def test_scaled_values_stay_small(values: list[int]) -> None:
 def test_the_limits_are_round_numbers_near_the_percentiles() -> None:
     values = np.concatenate([np.linspace(-380, 410, 100_000).astype(int), [-800] * 400, [750] * 400])
     assert Distribution.of("x", values, np.ones(len(values))).limits() == (-400, 400)
+    assert of(list(range(47, 1107))).limits() == (100, 1100)
+    assert of(list(range(20, 175))).limits() == (20, 170)
+    assert of(list(range(4))).limits() == (0, 3)
 
 
 def test_a_bell_is_standardised_and_a_block_is_normalised() -> None:

@@ -89,6 +89,32 @@ def test_an_import_in_parts_gives_the_same_as_in_one(folder: Path, whole: Path, 
     assert content(db) == content(whole)
 
 
+def changed_later(folder: Path, db: Path, contents: dict[str, bytes]) -> None:
+    """Write files, as somebody does some time after an import."""
+    for name, data in contents.items():
+        (folder / "200701").mkdir(parents=True, exist_ok=True)
+        path = folder / "200701" / name
+        path.write_bytes(data)
+        later = time.time_ns() + 10**9
+        os.utime(path, ns=(later, later))
+    imported(folder, db)
+
+
+def test_where_a_file_changes_its_double_takes_its_place(folder: Path, tmp_path: Path) -> None:
+    one, other = (path.read_bytes() for path in sorted(folder.rglob("*.tch"))[:2])
+    games = "SELECT id, rounds FROM games ORDER BY id"
+    for later in ({"1.tch": other}, {"1.tch": other, "5.tch": one}, {"1.tch": other, "2.tch": other}):
+        place = tmp_path / str(len(list(tmp_path.iterdir())))
+        changed_later(place / "logs", place / "changed.duckdb", {"1.tch": one, "2.tch": one})
+        changed_later(place / "logs", place / "changed.duckdb", later)
+        imported(place / "logs", place / "fresh.duckdb")
+        with Database(place / "changed.duckdb") as changed, Database(place / "fresh.duckdb") as fresh:
+            contents = "SELECT DISTINCT content FROM files JOIN games ON file = game ORDER BY content"
+            assert changed.rows(contents) == fresh.rows(contents)
+            assert [rounds for _, rounds in changed.rows(games)].sort() == [r for _, r in fresh.rows(games)].sort()
+            assert len(changed.rows(games)) == len(fresh.rows(games))
+
+
 IMPORT = """
 import sys
 from pathlib import Path

@@ -139,6 +139,22 @@ def test_a_result_needs_two_numbers() -> None:
     assert list(judged(changed("Ergebnis: 100 - 0", "Ergebnis: -170 - -70")).parsed.rounds[0].score) == [-170, -70]
 
 
+def test_a_result_that_cannot_be_read_is_told_beside_the_new_deal() -> None:
+    broken = changed("Ergebnis: 100 - 0", "Ergebnis: x - y")
+    found = findings(broken + ROUND, of_games=True)
+    lines = broken.count("\n")
+    assert found[:2] == [("LINE_NOT_UNDERSTOOD", lines), ("ROUND_RESTARTED", lines + 1)]
+    assert findings(broken + ROUND) == []
+
+
+def test_a_file_that_ends_within_the_header_of_the_next_round_is_cut_off() -> None:
+    header = ROUND.splitlines()[0]
+    for size in (1, 10, len(header) - 20):
+        found = findings(ROUND + header[:size], of_games=True)
+        assert ("ROUND_CUT_OFF", ROUND.count("\n") + 1) in found
+        assert not any(name == "LINE_NOT_UNDERSTOOD" for name, _ in found)
+
+
 def test_every_finding_has_a_sentence() -> None:
     log = changed("Ergebnis: 100 - 0", "Ergebnis: 300 - 0") + changed("B7 R4 G3 R2 \n", "B7 R4 G3 R2 Xx \n") + "??\n"
     found = sentences(judged(log))

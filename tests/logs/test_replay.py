@@ -22,14 +22,14 @@ BREACHES = [
     ("INVALID_CARD_COUNT", " - Dörte!: G3 - ", " - ", "(0)anna gibt"),
     ("INVALID_CARD_COUNT", "(3)Dörte!: B4 ", "(3)Dörte!: ", "(3)Dörte!: \n"),
     ("DUPLICATE_CARD", "B7 R4 G3 R2 \n", "B7 R4 G3 G3 \n", "G3 G3"),
-    ("DUPLICATE_CARD", "B7 R4 G3 R2 \n", "B7 R4 G3 G2 \n", "Gr.Tichu"),
+    ("DUPLICATE_CARD", "B7 R4 G3 R2 \n", "B7 R4 G3 G2 \n", "(1)Bert_7 RD SB"),
     ("DUPLICATE_CARD", "(3)Dörte!: B4 ", "(3)Dörte!: B4 B4 ", "B4 B4"),
     ("CARD_NOT_IN_HAND", "(2)c.c-3: B3 ", "(2)c.c-3: S2 ", "c.c-3: S2 \n"),
-    ("CARD_NOT_IN_HAND", "Bert_7: R2 -", "Bert_7: R5 -", "Gr.Tichu"),
-    ("CARD_NOT_IN_HAND", "GB G10 R4 G3 \n", "GB G10 R4 B3 \n", "Gr.Tichu"),
+    ("CARD_NOT_IN_HAND", "Bert_7: R2 -", "Bert_7: R5 -", "(0)anna gibt"),
+    ("CARD_NOT_IN_HAND", "GB G10 R4 G3 \n", "GB G10 R4 B3 \n", "(0)anna Ph SA GA SK"),
     ("CARD_ALREADY_PLAYED", "(3)Dörte!: B4 ", "(3)Dörte!: B7 ", "Dörte!: B7"),
-    ("BOMB_OWNERS_WRONG", "BOMBE: (2)c.c-3 \n", "", "Gr.Tichu"),
-    ("BOMB_OWNERS_WRONG", "BOMBE: (2)c.c-3 \n", "BOMBE: (1)Bert_7 (2)c.c-3 \n", "Gr.Tichu"),
+    ("BOMB_OWNERS_WRONG", "BOMBE: (2)c.c-3 \n", "", "-Rundenverlauf"),
+    ("BOMB_OWNERS_WRONG", "BOMBE: (2)c.c-3 \n", "BOMBE: (1)Bert_7 (2)c.c-3 \n", "BOMBE"),
     ("PASS_NOT_POSSIBLE", BEFORE_SECOND_TRICK, "(2)c.c-3 passt.\n" + BEFORE_SECOND_TRICK, BEFORE_SECOND_TRICK),
     ("COMBINATION_NOT_PLAYABLE", "(1)Bert_7: SB \n", "(1)Bert_7: SB B10 \n", "SB B10 \n"),
     ("COMBINATION_NOT_PLAYABLE", "(3)Dörte!: B4 ", "(3)Dörte!: G3 ", "(3)Dörte!: G3 \n(0)anna: G10"),
@@ -49,7 +49,7 @@ BREACHES = [
     ("SCORE_NOT_POSSIBLE", "Ergebnis: 100 - 0", "Ergebnis: 300 - 100", "Ergebnis"),
     ("SCORE_MISMATCH", "Ergebnis: 100 - 0", "Ergebnis: -40 - 40", "Ergebnis"),
     ("LINE_NOT_UNDERSTOOD", "Wunsch:9", "Wunsch:X", "Wunsch:X"),
-    ("PART_MISSING", "(3)Dörte! GK BD SD S8 S6 G5 B3 Ma \n", "", "Ergebnis"),
+    ("PART_MISSING", "(3)Dörte! GK BD SD S8 S6 G5 B3 Ma \n", "", "-Startkarten"),
     ("PART_MISSING", "---------------Rundenverlauf------------------\n", "", "(0)anna: GB"),
 ]
 
@@ -65,6 +65,47 @@ def test_every_breach_has_its_code_and_its_line(name: str, old: str, new: str, w
     result = judged(log + ROUND)
     assert result.judged[0].code != 0 and result.judged[1].code == 0  # the next round is as good as before
     assert result.games[0].clean_rounds == 1
+
+
+def dragon_last(after: list[str]) -> str:
+    """A round in which the third goes out with the dragon; ``after`` is what the log says behind that."""
+    low, high = "2 3 4 5 6 7 8 9 10", "B D K"
+    suited = {suit: [suit + value for value in f"{low} {high}".split()] for suit in "SBGR"}
+    hands = [
+        ["Ma", *suited["B"], "SA"],
+        [*suited["R"], "RA", "Ph"],
+        [*suited["G"], "GA", "Hu"],
+        [*suited["S"], "BA", "Dr"],
+    ]
+    start = [hand.copy() for hand in hands]
+    for seat in range(4):
+        for k in range(3):  # the card that came from the seat k + 1 places before
+            start[seat].remove(hands[seat][k + 1])
+            start[(seat - k - 1) % 4].append(hands[seat][k + 1])
+    row = " ".join
+    lines = ["---------------Gr.Tichukarten------------------"]
+    lines += [f"({seat})p{seat} {row(start[seat][:8])}" for seat in range(4)]
+    lines += ["---------------Startkarten------------------"]
+    lines += [f"({seat})p{seat} {row(start[seat])}" for seat in range(4)]
+    lines += ["Schupfen:"]
+    for seat in range(4):
+        gifts = [(to := (seat + k + 1) % 4, hands[to][k + 1]) for k in range(3)]
+        lines.append(f"({seat})p{seat} gibt: " + "".join(f"p{to}: {card} - " for to, card in gifts))
+    lines += ["BOMBE: (0)p0 (1)p1 (2)p2 (3)p3", "---------------Rundenverlauf------------------"]
+    street, bomb, lead = (row(reversed(suited[suit])) for suit in "BRS")
+    lines += [f"(0)p0: SA {street} Ma", f"(1)p1: RA {bomb}", "(2)p2 passt.", "(3)p3 passt.", "(1)p1 passt."]
+    lines += ["(1)p1: Ph", "(2)p2 passt.", "(3)p3: BA", "(2)p2 passt.", "(3)p3 passt."]
+    lines += [f"(3)p3: {lead}", "(2)p2 passt.", "(3)p3 passt.", "(3)p3: Dr", *after, "Ergebnis: 25 - 75"]
+    return "\n".join(lines) + "\n"
+
+
+def test_who_passes_when_the_dragon_has_ended_the_round_says_too_much() -> None:
+    assert findings(dragon_last(["Drache an: (0)p0"])) == []
+    for after in (["(2)p2 passt.", "Drache an: (0)p0"], ["Drache an: (0)p0", "(2)p2 passt."]):
+        log = dragon_last(after)
+        assert findings(log) == [("HISTORY_TOO_LONG", log[: log.rindex("(2)p2 passt.")].count("\n") + 1)]
+        assert list(judged(log).judged[0].score) == [25, 75]
+    assert [name for name, _ in findings(dragon_last([]))] == ["DRAGON_NOT_GIVEN"]
 
 
 def test_a_wish_that_was_not_followed_is_found_in_a_play_and_in_a_pass() -> None:

@@ -58,6 +58,12 @@ def test_years_and_months_come_from_the_nearest_folder() -> None:
     assert month_of(Place("/data/200713/5.tch")) == (0, 0)
 
 
+def test_the_month_is_known_inside_its_folder_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "200703").mkdir()
+    monkeypatch.chdir(tmp_path / "200703")
+    assert month_of(Place("5.tch")) == (2007, 3)
+
+
 def test_nothing_there_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(StammtischError, match=r"there is no such file or folder; name a \.tch file"):
         list(find(tmp_path / "missing"))

@@ -96,6 +96,7 @@ HEURISTIC_TICHU = AgentInfo(
     name="heuristic",
     summary="Rules of thumb, at once: few and safe groups, counting what is out, calls that pay",
     loader="stammtisch.agents.tichu.heuristic:Heuristic",
+    options=(Option("slips", 0.0, "share of plays that it does not think about", low=0.0, high=1.0),),
     games=("tichu",),
 )
 GREEDY_CLEVER = AgentInfo(
@@ -117,17 +118,19 @@ EXPECTIMAX_CLEVER = AgentInfo(
     options=(Option("samples", 200, "rolls tried for each action", low=1, high=10**9),),
     games=("clever",),
 )
+_NET = Option("net", "", "a network of your own, as a file .safetensors of 'stammtisch train'; without it, ours")
 VALUE_CLEVER = AgentInfo(
     name="value",
     summary="A network that has learned what every position is worth before the dice fall; at once",
     loader="stammtisch.agents.clever.value:Value",
-    options=(Option("window", 1, "+1 actions tried ahead, after the action itself", low=0, high=6),),
+    options=(Option("window", 1, "+1 actions tried ahead, after the action itself", low=0, high=6), _NET),
     games=("clever",),
 )
 PPO_CLEVER = AgentInfo(
     name="ppo",
     summary="Went to school with value, then learned by masked PPO, under the thesis's rules; alone only",
     loader="stammtisch.agents.clever.ppo:Ppo",
+    options=(_NET,),
     games=("clever",),
 )
 BEST_CLEVER = AgentInfo(
@@ -138,6 +141,7 @@ BEST_CLEVER = AgentInfo(
         Option("throws", 0, "rolls tried after each promising action", low=0, high=10**9),
         Option("window", 3, "+1 actions tried ahead, after the action itself", low=0, high=6),
         Option("level", "hard", "how strong; easy and normal err as people do", ("easy", "normal", "hard")),
+        _NET,
     ),
     games=("clever",),
 )
@@ -162,6 +166,7 @@ BEST_CHAMELEON = AgentInfo(
         _ms(1000),
         Option("level", "hard", "how strong; easy and normal look only a few moves ahead", ("easy", "normal", "hard")),
         Option("evaluation", "learned", "who judges positions: a network, or counting by hand", ("learned", "hand")),
+        _NET,
     ),
     games=("chameleon",),
 )
@@ -169,6 +174,7 @@ TD_CHAMELEON = AgentInfo(
     name="td",
     summary="A network of the thesis plan, taught by TD(0): no search, at once",
     loader="stammtisch.agents.chameleon.td:Td",
+    options=(_NET,),
     games=("chameleon",),
 )
 

@@ -75,6 +75,7 @@ def check_logs(
         print(json.dumps(found.to_json(), ensure_ascii=False))
         return
     print(f"{found.files:,} files, {found.rounds:,} rounds, {found.clean_rounds:,} of them clean")
+    _say_nothing_found(found.files)
     if found.findings:
         print_table(("finding", "number"), [(name, f"{n:,}") for name, n in found.findings.items()], numbers=True)
     for one in found.listed:
@@ -202,7 +203,13 @@ def import_command(
         f" {found.doubles:,} with the same content as another, {len(found.failures):,} not readable;"
         f" {found.games:,} games and {found.rounds:,} rounds into {db}"
     )
+    _say_nothing_found(found.files)
     _say_failures(found.failures)
+
+
+def _say_nothing_found(files: int) -> None:
+    if not files:
+        print("stammtisch: there is no log, a file that ends in .tch, at these paths", file=sys.stderr)
 
 
 def _say_failures(failures: list[tuple[str, str]]) -> None:
@@ -312,6 +319,8 @@ def dataset_command(
         print(json.dumps(built.to_json(), ensure_ascii=False))
         return
     print(f"{built.files:,} games, {built.rounds:,} rounds in {out}")
+    if not built.rounds:
+        print("stammtisch: the dataset is empty; no round fits the filters", file=sys.stderr)
     head = ("part", *built.rows["train"])
     print_table(head, [(part, *(f"{n:,}" for n in rows.values())) for part, rows in built.rows.items()], numbers=True)
     _say_failures(built.failures)

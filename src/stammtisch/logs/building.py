@@ -118,7 +118,7 @@ def build(
                 tell(one, built)
         scaling, statistics = seen.to_json()
         writer.finish({"recipe": recipe.to_json(), "scaling": scaling, "statistics": statistics, **about})
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # HDF5 has both for a full disk
         writer.abandon()
         raise StammtischError(f"{out} cannot be written ({error}); free some space and run the command again") from None
     except BaseException:

@@ -64,6 +64,12 @@ from stammtisch.logs.rounds import DRAGON, EARLY_TICHU, PASS, PLAY, TAKE, TICHU,
 
 
 @compiled
+def _is_decided(state: Record) -> bool:
+    """Whether nobody can play any more; the dragon may still have to be given away."""
+    return state.phase == ENDED or (state.phase == DRAGON_PHASE and state.out_count == SEATS - 1)
+
+
+@compiled
 def follow(
     one: Record,
     events: Rows,
@@ -99,7 +105,7 @@ def follow(
                 verdict.wish = event.value
             else:
                 note(table, verdict, findings, WISH_WITHOUT_MAHJONG, line, int(event.value))
-        elif state.phase == ENDED and kind != DRAGON:
+        elif _is_decided(state) and kind != DRAGON:
             if not table.too_long:
                 note(table, verdict, findings, HISTORY_TOO_LONG, line, 0)
             table.too_long = 1

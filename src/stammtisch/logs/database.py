@@ -194,12 +194,18 @@ class Database:
         finally:
             self.connection.unregister("given")
 
-    def forget(self, places: Sequence[int]) -> None:
-        """Remove files that have changed, by the hashes of their paths, and all that came from them."""
+    def forget(self, places: Sequence[int]) -> int:
+        """Remove files that have changed, by the hashes of their paths, and all that came from them.
+
+        Their doubles are removed too, since the content that they share is gone; the number of these.
+        """
         files = [file for (file,) in self.rows("SELECT file FROM files WHERE list_contains(?, place)", [list(places)])]
         for table in _OF_A_GAME:
             self.connection.execute(f"DELETE FROM {table} WHERE list_contains(?, game)", [files])
-        self.connection.execute("DELETE FROM files WHERE list_contains(?, file)", [files])
+        doubles = "SELECT file FROM files WHERE list_contains(?, same_as) AND NOT list_contains(?, file)"
+        orphans = [file for (file,) in self.rows(doubles, [files, files])]
+        self.connection.execute("DELETE FROM files WHERE list_contains(?, file)", [files + orphans])
+        return len(orphans)
 
 
 def _explained(path: Path, error: Exception) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -236,7 +237,8 @@ class Writer:
 
     def abandon(self) -> None:
         """Close and delete what has been written."""
-        self.file.close()
+        with suppress(OSError, RuntimeError):  # on a full disk not even closing works
+            self.file.close()
         self.path.unlink(missing_ok=True)
 
     def _append(self, name: str, rows: NDArray[Any]) -> None:

@@ -101,10 +101,11 @@ class Distribution:
         return Distribution.of(self.name, np.clip(self.values, low, high), self.counts)
 
     def limits(self) -> tuple[int, int]:
-        """Round numbers near the 0.5th and 99.5th percentile."""
+        """Round numbers near the 0.5th and 99.5th percentile: multiples of 1, 5, 10, 50, ..."""
         low, high = self.quantile(0.005), self.quantile(0.995)
         largest = max(abs(low), abs(high))
-        step = max(1, 10 ** math.floor(math.log10(largest)) // 2) if largest else 1
+        power = 10 ** math.floor(math.log10(max(1.0, largest / 8)))
+        step = 5 * power if 5 * power <= largest / 8 else power
         low, high = step * math.floor(low / step + 0.5), step * math.floor(high / step + 0.5)
         return (
             (int(low), int(high))

@@ -53,13 +53,18 @@ def import_logs(
     portion_bytes: int = BATCH_BYTES,
 ) -> Tally:
     """Add all logs at the paths; ``tell`` hears of the progress after every portion."""
-    importer = _Importer(database)
-    portions = importer.portions(paths, with_moves, portion_bytes)
-    for found in in_order(pool, read_portion, portions):
-        importer.add(found)
-        if tell is not None:
-            tell(importer.tally)
-    return importer.tally
+    tally = Tally()
+    orphans = 1
+    while orphans:  # where a file changes, its doubles have to be read: nobody else has their content now
+        importer = _Importer(database, tally)
+        for found in in_order(pool, read_portion, importer.portions(paths, with_moves, portion_bytes)):
+            importer.add(found)
+            if tell is not None:
+                tell(tally)
+        orphans = importer.orphans
+        if orphans:
+            tally.files, tally.known = 0, 0
+    return tally
 
 
 @lru_cache(maxsize=4)
@@ -79,9 +84,10 @@ def _seen(place: Place) -> int:
 class _Importer:
     """Numbers what workers read, and writes it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, tally: Tally) -> None:
         self.database = database
-        self.tally = Tally()
+        self.tally = tally
+        self.orphans = 0  # doubles of files that have changed
         self.seen = database.fingerprints("seen")
         self.places = database.fingerprints("place")
         self.contents = database.fingerprints("content")
@@ -108,15 +114,15 @@ class _Importer:
         spots = [fingerprint(place.name) for place in read.places]
         stored = self._stored(spots)
         same = [stored.get(spot) == content for spot, content in zip(spots, read.contents, strict=True)]
-        double_of = self._doubles(read.contents, same)
+        replaced = [spot for spot, known in zip(spots, same, strict=True) if not known and spot in stored]
+        double_of = self._doubles(read.contents, same, replaced)
         new = np.array([not known for known in same], dtype=np.bool_)
         game = np.array([file is None for file in double_of], dtype=np.bool_) & new
         numbers = np.zeros(len(spots), dtype=np.int64)
         numbers[new] = np.arange(self.next_file, self.next_file + new.sum())
-        replaced = [spot for spot, is_new in zip(spots, new, strict=True) if is_new and spot in stored]
         with database.transaction():
             if replaced:
-                database.forget(replaced)
+                self.orphans += database.forget(replaced)
             for i in np.flatnonzero(~new):
                 database.connection.execute("UPDATE files SET seen = ? WHERE place = ?", [read.seen[i], spots[i]])
             self._write_files(read, spots, numbers, new, double_of)
@@ -143,13 +149,17 @@ class _Importer:
             self.database.rows("SELECT place, content FROM files WHERE list_contains(?::UBIGINT[], place)", [known])
         )
 
-    def _doubles(self, contents: list[int], same: list[bool]) -> list[int | None]:
-        """For every file the number of another with this content, stored or earlier in the portion; None if new."""
+    def _doubles(self, contents: list[int], same: list[bool], replaced: list[int]) -> list[int | None]:
+        """For every file the number of another with this content, stored or earlier in the portion; None if new.
+
+        Files that are about to be replaced have it no longer.
+        """
         known = [content for content in contents if content in self.contents]
         first: dict[int, int] = {}
         if known:
-            query = "SELECT content, min(file) FROM files WHERE list_contains(?::UBIGINT[], content) GROUP BY content"
-            first = dict(self.database.rows(query, [known]))
+            query = """SELECT content, min(file) FROM files WHERE list_contains(?::UBIGINT[], content)
+            AND NOT list_contains(?::UBIGINT[], place) AND same_as IS NULL GROUP BY content"""
+            first = dict(self.database.rows(query, [known, replaced]))
         found: list[int | None] = []
         number = count(self.next_file)
         for content, is_known in zip(contents, same, strict=True):

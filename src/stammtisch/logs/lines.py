@@ -102,6 +102,7 @@ def seat_line(
     if stage == SCHUPFING and not starts(text, rest, b, GIVES_WORD):
         return LINE_NOT_UNDERSTOOD, a, e
     seen[stage] |= 1 << seat
+    one.part_lines[stage - GRAND_HANDS, seat] = line
     if stage == SCHUPFING:
         _take_name(one, level, seat, name, stop, _LEVEL_SCHUPF)
         code, detail = read_gifts(text, rest + len(GIVES_WORD), b, one, seat)
@@ -142,6 +143,7 @@ def word_line(
         return 0, 0, _event(events, e, TICHU if stage == COURSE else EARLY_TICHU, line, seat, 0)
     if stage == SCHUPFING and starts(text, a, b, BOMB_WORD):
         place = skip(text, a + len(BOMB_WORD), b)
+        one.bomb_line = line
         while place < b:
             seat = read_seat(text, place, b)
             if seat == ABSENT:

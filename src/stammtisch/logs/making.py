@@ -101,10 +101,9 @@ def make(
 def _place(out: Path, month: str) -> Iterator[Callable[[str, bytes], None]]:
     """Where logs are put. A zip appears under its name when it is complete."""
     if out.suffix.lower() == ".zip":
-        if not out.absolute().parent.is_dir():
-            raise StammtischError(f"{out}: there is no folder {out.parent}")
         part = out.with_name(f"{out.name}.part")
         try:
+            out.absolute().parent.mkdir(parents=True, exist_ok=True)
             with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
                 yield lambda name, log: archive.writestr(f"{month}/{name}", log)
             part.replace(out)

@@ -18,22 +18,35 @@ from stammtisch.logs.rounds import EARLY_TICHU, GRAND_CALL, Rows
 @compiled
 def check_deal(one: Record, table: Record, verdict: Record, findings: Rows) -> None:
     """All 56 cards once; the first eight among the fourteen; gifts from the own hand."""
-    together, twice, foreign = 0, 0, 0
+    together, twice, foreign, twice_at, foreign_at = 0, 0, 0, 0, 0
     for seat in range(SEATS):
         start = one.start[seat]
+        if together & start:
+            twice_at = _earlier(twice_at, one.part_lines[1, seat])
         twice |= together & start
         together |= start
+        if one.grand[seat] & ~start:
+            foreign_at = _earlier(foreign_at, one.part_lines[0, seat])
         foreign |= one.grand[seat] & ~start
         given = 0
         for i in range(3):
             bit = 1 << one.given[seat, i]
+            if given & bit:
+                twice_at = _earlier(twice_at, one.part_lines[2, seat])
             twice |= given & bit
             given |= bit
+        if given & ~start:
+            foreign_at = _earlier(foreign_at, one.part_lines[2, seat])
         foreign |= given & ~start
     if twice:
-        break_off(table, verdict, findings, DUPLICATE_CARD, int(one.line), twice)
+        break_off(table, verdict, findings, DUPLICATE_CARD, twice_at, twice)
     elif foreign:
-        break_off(table, verdict, findings, CARD_NOT_IN_HAND, int(one.line), foreign)
+        break_off(table, verdict, findings, CARD_NOT_IN_HAND, foreign_at, foreign)
+
+
+@compiled
+def _earlier(known: int, line: int) -> int:
+    return line + 0 if known == 0 else min(known, line + 0)
 
 
 @compiled
@@ -64,4 +77,4 @@ def before_play(
         if fours(state.hand[seat]) or flush_starts(state.hand[seat]):
             verdict.bombs |= 1 << seat
     if verdict.bombs != one.bombs:
-        note(table, verdict, findings, BOMB_OWNERS_WRONG, int(one.line), int(verdict.bombs))
+        note(table, verdict, findings, BOMB_OWNERS_WRONG, int(one.bomb_line), int(verdict.bombs))

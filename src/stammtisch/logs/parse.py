@@ -122,7 +122,8 @@ def _parse_file(
     findings: Rows,
     f: int,
 ) -> tuple[int, int, int, int]:
-    first_round, line, stage, foreign = r, 0, OUTSIDE, False
+    first_round, line, stage, foreign, no_result = r, 0, OUTSIDE, False, False
+    headers = np.zeros(5, dtype=np.int64)  # the line where each stage of the round begins; 0: not yet
     seen = np.zeros(5, dtype=np.int64)  # bits of the seats whose line was there, per stage
     level = np.zeros(4, dtype=np.int64)  # where each seat's name comes from
     table = np.zeros(2, dtype=np.int64)  # the owner of the trick or -1, and the number of turns so far
@@ -154,30 +155,39 @@ def _parse_file(
                 _begin(rounds[r], file, line, r - first_round, e)
                 seen[:], level[:] = 0, 0
                 table[0], table[1] = -1, 0
-                stage, foreign = GRAND_HANDS, False
+                stage, foreign, no_result = GRAND_HANDS, False, False
+                headers[:] = 0
             elif header == ABSENT or stage == OUTSIDE:
                 code, detail = LINE_NOT_UNDERSTOOD, a
             else:
                 stage = header
+                headers[stage] = line
+                if stage == COURSE and rounds[r].bomb_line == 0:
+                    rounds[r].bomb_line = line
         elif stage == OUTSIDE:
             code, detail = LINE_NOT_UNDERSTOOD, a
         elif starts(text, a, b, SCHUPF_WORD):
             stage = SCHUPFING
+            headers[stage] = line
         elif starts(text, a, b, RESULT_WORD):
             one, two = read_result(text, a + len(RESULT_WORD), b)
-            if two == ABSENT:
-                code, detail = LINE_NOT_UNDERSTOOD, a
+            if two == ABSENT:  # said of the file: the round will not count
+                if not no_result and rounds[r].problem == 0:
+                    f = _note(findings, f, LINE_NOT_UNDERSTOOD, file, -1, line, a)
+                no_result = True
             else:
                 part = _missing(seen, stage)
                 if part and rounds[r].problem == 0:
                     rounds[r].problem = PART_MISSING
-                    f = _note(findings, f, PART_MISSING, file, r, line, part)
+                    f = _note(findings, f, PART_MISSING, file, r, _line_after(headers, part, line), part)
                 _finish(rounds[r], line, e, one, two, part == 0)
                 r, stage, foreign = r + 1, OUTSIDE, False
         else:
             code, detail, e = word_line(text, a, b, stage, line, rounds[r], events, e, table)
         if code == LINE_NOT_UNDERSTOOD and open_end and at >= end and stage != OUTSIDE:
             code = 0  # the round is cut off within this line
+        elif code == LINE_NOT_UNDERSTOOD and open_end and at >= end and first == DASH:
+            code, detail = ROUND_CUT_OFF, 0  # within its first line
         if code and stage == OUTSIDE:
             if not foreign:  # once between two rounds is enough
                 f = _note(findings, f, code, file, -1, line, detail)
@@ -198,8 +208,10 @@ def _parse_file(
 @compiled
 def _begin(one: Any, file: int, line: int, index: int, e: int) -> None:
     one.file, one.line, one["index"], one.first_event = file, line, index, e
-    one.problem, one.bombs, one.wish, one.dragon, one.readable = 0, 0, 0, -1, 1
+    one.problem, one.bombs, one.wish, one.dragon, one.readable, one.bomb_line = 0, 0, 0, -1, 1, 0
     for seat in range(4):
+        for part in range(3):
+            one.part_lines[part, seat] = 0
         one.grand[seat], one.start[seat], one.tichu[seat] = 0, 0, NO_CALL
         one.names[seat, 0], one.names[seat, 1] = 0, 0
         for i in range(3):
@@ -211,6 +223,15 @@ def _finish(one: Any, line: int, e: int, first: int, second: int, complete: bool
     one.last_line, one.events = line, e - one.first_event
     one.score[0], one.score[1] = first, second
     one.readable = one.readable and complete
+
+
+@compiled
+def _line_after(headers: NDArray[np.int64], part: int, last: int) -> int:
+    """Where a part that is missing should have been before: the line of the next one, or that of the result."""
+    for later in range(part + 1, len(headers)):
+        if headers[later]:
+            return int(headers[later])
+    return last
 
 
 @compiled

@@ -56,6 +56,8 @@ ROUND = np.dtype(
                 ("file", np.int32),  # in ``Parsed.files``
                 ("line", np.int32),  # of the first header, from 1
                 ("last_line", np.int32),  # of the result
+                ("part_lines", np.int32, (3, 4)),  # of each seat's eight cards, fourteen cards and gifts; 0: not there
+                ("bomb_line", np.int32),  # of the owners of bombs, or of the course where they would stand before
                 ("index", np.int16),  # of the round within its game, from 0, finished rounds only
                 ("score", np.int16, (2,)),  # as logged, with tichu bonuses
                 ("tichu", np.int16, (4,)),  # NO_CALL, GRAND_CALL, EARLY_CALL, or an index into the history

@@ -166,7 +166,9 @@ def number_of(name: str) -> int:
 def month_of(place: Place) -> tuple[int, int]:
     """Year and month from the nearest folder ``YYYYMM``, else the year from a folder or zip ``YYYY``; 0 for unknown."""
     inside = PurePosixPath(place.member).parts[:-1] if place.member else ()
-    outside = Path(place.path).parts if place.member else Path(place.path).parts[:-1]
+    outside = Path(place.path).absolute().parts
+    if not place.member:
+        outside = outside[:-1]
     folders = [*outside, *inside][::-1]
     for folder in folders:
         if _MONTH.fullmatch(folder):

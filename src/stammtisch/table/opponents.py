@@ -21,7 +21,7 @@ class Level:
 _LADDERS = {
     "tictactoe": ("random", "maxn:depth=1", "maxn:depth=3", "maxn:depth=9"),
     "chameleon": ("td", "best:level=easy", "best:level=normal", "best:ms=1000"),
-    "tichu": ("random", "heuristic", "ismcts:ms=300", "ismcts:ms=1500"),
+    "tichu": ("heuristic:slips=0.4", "heuristic", "ismcts:ms=300", "ismcts:ms=1500"),
     "madn": ("random", "greedy", "rules", "mcts:ms=700"),
     "dmadn": ("random", "greedy", "rules", "mcts:ms=700"),
     "dog": ("random", "greedy", "rules", "ismcts:ms=1000"),

@@ -148,11 +148,16 @@ class Table:
 
     def sit(self, person: str, seat: int) -> None:
         self._only_between_games()
-        if seat not in self.places or self.places[seat].kind == "person":
+        if seat not in self.places or self._is_taken(seat, person):
             raise Refused("seat_taken")
         self.stand(person)
         self.places[seat] = Place("person", person)
         self._enter({"kind": "sat", "name": self.guests[person].name, "seat": seat})
+
+    def _is_taken(self, seat: int, person: str) -> bool:
+        """Whether somebody else sits there who is still at the table."""
+        owner = self.places[seat].person
+        return owner is not None and owner != person and self.guests[owner].here
 
     def stand(self, person: str) -> None:
         self._only_between_games()
@@ -169,6 +174,8 @@ class Table:
         if agent is None:
             self.places[seat] = Place()
             return
+        if "net=" in agent:  # files of this computer are not for those who come by the network
+            raise Refused("no_such_agent")
         try:
             self.places[seat] = Place("bot", agent=full_name(agent, self.game.info))
         except StammtischError as error:

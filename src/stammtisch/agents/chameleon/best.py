@@ -54,13 +54,15 @@ class Best(Agent):
     about another game, or whose advice was not taken, begins anew.
     """
 
-    def __init__(self, game: Game, depth: int | None, ms: float | None, level: str, evaluation: str) -> None:
+    def __init__(
+        self, game: Game, depth: int | None, ms: float | None, level: str, evaluation: str, net: str = ""
+    ) -> None:
         if level in LEVELS and depth is not None:
             raise BadOption(f"level={level} decides how deep it looks: without depth")
         self.depth, self.slack = LEVELS.get(level, (depth, 0.0))
         self.ms = DEFAULT_MS if self.depth is None and ms is None else ms
-        net = read_net("chameleon") if evaluation == "learned" else None
-        self.mind: Mind = new_mind(game.kernel.state, FEW_ENTRIES if self.ms is None else ENTRIES, net)
+        judge = read_net(net or "chameleon") if evaluation == "learned" else None
+        self.mind: Mind = new_mind(game.kernel.state, FEW_ENTRIES if self.ms is None else ENTRIES, judge)
         self._memory = _Memory()
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:

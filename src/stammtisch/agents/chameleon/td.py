@@ -134,9 +134,8 @@ def read_net(name: str) -> Net:
 class Td(Agent):
     """Plays by the network for this number of players."""
 
-    def __init__(self, game: Game) -> None:
-        players = len(game.spec.sides)
-        self.net = read_net(f"chameleon-td0-{players}")
+    def __init__(self, game: Game, net: str) -> None:
+        self.net = read_net(net or f"chameleon-td0-{len(game.spec.sides)}")
         self.desk = new_desk(game, self.net)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:

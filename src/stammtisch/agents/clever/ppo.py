@@ -5,24 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
-from stammtisch.agents.weights import weights
+from stammtisch.agents.weights import BadWeights, weights
 from stammtisch.core.errors import UnsuitableAgent
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.rng import Rng
 from stammtisch.games.clever import thesis
 
 MODEL = "clever-ppo-taught"
+_LAYERS = {f"{layer}.{part}" for layer in ("one", "two", "policy") for part in ("weight", "bias")}
 
 
 class Ppo(Agent):
     """Takes the most likely action. It has learned the rules of the thesis and plays the official ones, too, alone."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, net: str) -> None:
         if game.options["players"] != 1 or game.options["rules"] == "prototype":
             raise UnsuitableAgent(
                 "agent 'ppo' plays alone by the rules official and thesis; take 'value' or 'heuristic'"
             )
-        self.net = weights(MODEL)
+        self.net = weights(net or MODEL)
+        if not set(self.net) >= _LAYERS:
+            raise BadWeights(f"'{net}' is no network of PPO for clever")
         self._buffer = np.empty(game.spec.max_actions, dtype=np.int64)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:

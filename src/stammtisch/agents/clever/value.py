@@ -36,7 +36,7 @@ def read_net(name: str) -> Net:
     """The network of this name, if it fits what the players see today."""
     arrays = weights(name)
     if set(arrays) != set(Net._fields) or len(arrays["rows"]) != ROWS or len(arrays["last"]) != BUCKETS:
-        raise BadWeights(f"the network '{name}' is of another version of Stammtisch; install the package anew")
+        raise BadWeights(f"the network '{name}' is no value network of clever, or one of another version of Stammtisch")
     return Net(**arrays)
 
 
@@ -46,13 +46,13 @@ class Value(Agent):
     ``window`` is how many +1 actions it tries after the one it thinks about.
     """
 
-    def __init__(self, game: Game, window: int) -> None:
+    def __init__(self, game: Game, window: int, net: str) -> None:
         self.prototype = game.options["rules"] == "prototype"
         self.window = window
         self._work = game.kernel.blank(2)
         self._buffer = np.empty(game.spec.max_actions, dtype=np.int64)
         if not self.prototype:
-            self.net = read_net(model(game))
+            self.net = read_net(net or model(game))
             self._bench = new_bench(game.kernel, self.net)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
@@ -78,8 +78,8 @@ class Best(Value):
     Levels play like people: they overlook actions and misjudge the rest by some points.
     """
 
-    def __init__(self, game: Game, throws: int, window: int, level: str) -> None:
-        super().__init__(game, window)
+    def __init__(self, game: Game, throws: int, window: int, level: str, net: str) -> None:
+        super().__init__(game, window, net)
         self.throws = throws
         self.overlooks, self.misjudges = LEVELS.get(level, (0.0, 0.0))
 

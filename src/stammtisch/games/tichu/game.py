@@ -177,6 +177,8 @@ class Tichu(Game):
 
     def comment(self, state: State, action: int) -> str:
         """What was played, and what became of it."""
+        if action == PASS and state.record.phase == BOMB_PHASE:
+            return "keeps the bomb"
         if not 0 < action < SPECIAL:
             return ""
         seat = state.player

@@ -95,6 +95,7 @@ export function say(event, { t, players }) {
   const { move, comment } = event;
   if (!move) return t("say.hidden");
   const [word, ...rest] = move.split(" ");
+  if (word === "pass" && comment === "keeps the bomb") return t("say.keep");
   if (["pass", "grand", "no", "tichu"].includes(word)) return t(`say.${word}`);
   if (word === "wish") return rest[0] === "none" ? t("say.nowish") : t("say.wish", { rank: rankWord(Number(rest[0]), t) });
   if (word === "dragon") return t("say.dragon", { name: players[Number(rest[0])].name });
