@@ -195,6 +195,30 @@ def test_friends_name_themselves_and_talk_before_the_game(browser: Browser, addr
         one.close()
 
 
+def test_seats_change_between_two_games(browser: Browser, address: str) -> None:
+    anna, ben, cleo = (person(browser, address, name=name) for name in ("Anna", "Ben", "Cleo"))
+    anna.begin("tictactoe", how="friends")
+    link = anna.page.input_value("[data-link]")
+    for guest in (ben, cleo):
+        guest.page.goto(link)
+        guest.page.wait_for_selector(".seating")
+    ben.page.click("[data-sit='1']")
+    expect(anna.page.locator(".seating [data-seat='1'] .who")).to_contain_text("Ben")
+    anna.page.click("[data-start]")
+    while not (anna.is_over() and ben.is_over()):
+        for one in (anna, ben):
+            if one.page.locator(".status.to-move").count():
+                one.move()
+    ben.page.click(".seating button:text('Stand up')")
+    cleo.page.click(".seating [data-sit='1']")
+    expect(anna.page.locator(".seating [data-seat='1'] .who")).to_contain_text("Cleo")
+    anna.page.click("[data-again]")
+    cleo.page.wait_for_selector(".board-box:not([data-over=true]) .tictactoe")
+    for one in (anna, ben, cleo):
+        assert one.complaints == []
+        one.close()
+
+
 def test_looking_back_finds_mistakes_and_plays_on_from_any_position(browser: Browser, address: str) -> None:
     anna = person(browser, address)
     page = anna.begin("tictactoe", level="best")
