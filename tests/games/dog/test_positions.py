@@ -133,12 +133,6 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     (TEAMS, {"phase": "exchange", "gifts": [None, "4", None, None]}, "gifts", "seat 1 gives later"),
     (TEAMS, {"phase": "exchange", "player": 1}, "gifts", "seat 0 has not given"),
     (TEAMS, {"phase": "exchange", "hands": [["2"], [], ["3"], ["4"]]}, "hands", "seat 1 has no card to give"),
-    (
-        {**DOG, "options": {"special_cards": False}},
-        {"options": {"special_cards": False, "swap": True}},
-        "options",
-        "swap",
-    ),
     ({**DOG, "options": {"stepwise": True}}, {"phase": "seven", "left": 7}, "left", "from 1 to 6"),
 ]
 
