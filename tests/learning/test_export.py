@@ -25,8 +25,9 @@ def test_the_value_network_as_onnx_agrees_with_the_compiled_one() -> None:
         assert points_to_come(net, desk, bucket) == pytest.approx(float(expected), abs=0.01)
 
 
-def test_the_shipped_onnx_file_is_the_shipped_network() -> None:
-    assert (MODELS / "clever-official.onnx").read_bytes() == value_network(weights("clever-official"))
+@pytest.mark.parametrize("name", ["official", "official-2", "official-3", "official-4", "thesis"])
+def test_the_shipped_onnx_files_are_the_shipped_networks(name: str) -> None:
+    assert (MODELS / f"clever-{name}.onnx").read_bytes() == value_network(weights(f"clever-{name}"))
 
 
 def test_the_policy_network_as_onnx_agrees_with_plain_numpy() -> None:
