@@ -218,6 +218,8 @@ BAD_WISHES: list[tuple[Any, str]] = [
     ({"game": "tictactoe", "seats": {"2": "random"}}, "no_such_seat"),
     ({"game": "tictactoe", "seats": {"0": "nobody"}}, "no_such_agent"),
     ({"game": "clever", "seats": {"0": "value:net=/some/file.safetensors"}}, "no_such_agent"),
+    ({"game": "clever", "seats": {"0": "value: net = /some/file.safetensors"}}, "no_such_agent"),
+    ({"game": "clever", "seats": {"0": "value:window=2,net\t=/some/file.safetensors"}}, "no_such_agent"),
     ({"game": "tictactoe", "seats": {"0": "maxn:depth=0"}}, "no_such_agent"),
     ({"game": "tictactoe", "seats": {"0": "heuristic"}}, "no_such_agent"),
     ({"game": "tictactoe", "pace": -1}, "bad_request"),

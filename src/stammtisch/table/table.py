@@ -174,12 +174,13 @@ class Table:
         if agent is None:
             self.places[seat] = Place()
             return
-        if "net=" in agent:  # files of this computer are not for those who come by the network
-            raise Refused("no_such_agent")
         try:
-            self.places[seat] = Place("bot", agent=full_name(agent, self.game.info))
+            meant = full_name(agent, self.game.info)
         except StammtischError as error:
             raise Refused("no_such_agent", str(error)) from None
+        if "net=" in meant:  # files of this computer are not for those who come by the network
+            raise Refused("no_such_agent")
+        self.places[seat] = Place("bot", agent=meant)
 
     def swap(self, person: str, seat: int, other: int) -> None:
         """The host exchanges who sits on two seats."""
