@@ -152,6 +152,13 @@ def test_people_find_their_own_tables_and_finished_games_and_nobody_else_s(serve
     assert server.get("/api/mine", x_token=token("Emil")).json() == {"tables": [], "games": []}
 
 
+def test_who_lets_bots_play_and_watches_finds_that_table_again(server: Address) -> None:
+    wish = {"game": "tictactoe", "seats": "watch", "agent": "random", "pace": None, "start": True, "name": "Frieda"}
+    code = server.post(wish, "Frieda").json()["code"]
+    mine = server.get("/api/mine", x_token=token("Frieda")).json()
+    assert [table["code"] for table in mine["tables"]] == [code]
+
+
 def test_a_finished_game_is_a_record_that_replay_reads(
     server: Address, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -70,6 +70,25 @@ def test_a_game_of_tic_tac_toe_by_keyboard_alone(browser: Browser, address: str)
     anna.close()
 
 
+def test_the_keyboard_keeps_its_place_in_tichu(browser: Browser, address: str) -> None:
+    anna = person(browser, address)
+    page = anna.begin("tichu", options={"rounds": 1})
+    anna.set_pace("at once")
+    page.focus("[data-move=no]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-action=give]")
+    for given in range(3):
+        expect(page.locator(".hand [data-card]")).to_have_count(14 - given)
+        page.wait_for_function("() => document.activeElement?.dataset.card")
+        page.keyboard.press("Enter")
+    expect(page.locator("[data-action=give]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".hand [data-card]")).to_have_count(14)
+    page.wait_for_function("() => document.activeElement?.dataset.card")
+    assert anna.complaints == []
+    anna.close()
+
+
 def test_four_people_play_a_round_of_tichu(browser: Browser, address: str) -> None:
     names = ("Anna", "Ben", "Cem", "Dora")
     people = [person(browser, address, name=name) for name in names]

@@ -154,11 +154,11 @@ class Lobby:
                 self.store.drop_table(code)
 
     def of_person(self, person: str) -> Json:
-        """The tables where somebody can go on, and the games that are finished."""
+        """The tables where somebody can go on, playing or as the host who watches, and the games that are finished."""
         tables = [
             {"code": code, "game": row["arrangement"]["game"], "stage": row["stage"], "touched": touched}
             for code, row, touched in self.store.tables_of(person, 20)
-            if row["stage"] != "over" and any(place["person"] == person for place in row["places"].values())
+            if row["stage"] != "over" and person in {row["host"], *(one["person"] for one in row["places"].values())}
         ]
         return {"tables": tables, "games": self.store.games_of(person, 50)}
 

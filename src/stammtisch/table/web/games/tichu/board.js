@@ -23,8 +23,9 @@ export function Board(props) {
   const hand = useOwnHand({ ...props, play, mine });
   const shown = marked?.startsWith("schupf ") ? marked.split(" ").slice(1) : cardsOf(marked);
   useKeys(root, hand);
+  const byKeys = useFocus(root, mine ? view.phase : "wait", hand);
   const around = [3, 2, 1].map((i) => (facing + i) % 4);
-  return html`<div ref=${root} class=${`tichu ${narrow ? "narrow" : "wide"} ${animate ? "" : "still"}`}>
+  return html`<div ref=${root} class=${`tichu ${narrow ? "narrow" : "wide"} ${animate ? "" : "still"}`} ...${byKeys}>
     <div class="table">
       <${Score} teams=${teams} props=${props} />
       ${around.map((other) => html`<${Plate} key=${other} seat=${other} marked=${shown} props=${props} />`)}
@@ -118,6 +119,18 @@ function useKeys(root, hand) {
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, []);
+}
+
+/** Who plays by keyboard keeps the focus when what had it is gone: on the answers to a question, else on the hand. */
+function useFocus(root, phase, hand) {
+  const byKeys = useRef(false);
+  useEffect(() => {
+    const lost = document.activeElement === document.body || document.activeElement?.disabled;
+    if (!byKeys.current || !lost) return;
+    const asked = ["grand", "wish", "dragon", "bomb"].includes(phase) || (phase === "schupf" && hand.gifts.gifts.every(Boolean));
+    root.current.querySelector(asked ? ".choices .buttons button, .wishes button" : ".hand [tabindex='0']")?.focus({ preventScroll: true });
+  }, [phase, hand.cards.join(" "), hand.gifts.gifts.join(" ")]);
+  return { onKeyDownCapture: () => { byKeys.current = true; }, onPointerDownCapture: () => { byKeys.current = false; } };
 }
 
 function Middle({ hand, result, teams, mine, props }) {

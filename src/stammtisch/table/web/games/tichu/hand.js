@@ -1,6 +1,6 @@
 // The own hand: a fan on a wide board, two rows on a narrow one.
 
-import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { Card } from "./cards.js";
 import { cardWords } from "./words.js";
 
@@ -68,22 +68,12 @@ export function Hand({ hand, chosen, usable, marked, news, width, onPick, onPlay
     setAt(next);
     box.current.querySelectorAll("[data-card]")[next].focus();
   };
-  const byKey = useRef(false);
-  useEffect(() => {
-    // a card that leaves the hand takes the focus along
-    if (byKey.current && hand.length && document.activeElement === document.body) go(focused);
-  }, [hand.join(" ")]);
   const onKey = (event, card, i) => {
     const keys = { ArrowLeft: () => go(i - 1), ArrowRight: () => go(i + 1), ArrowUp: () => go(i - 1), ArrowDown: () => go(i + 1) };
     Object.assign(keys, { Home: () => go(0), End: () => go(hand.length - 1), " ": () => onPick(card), Enter: () => onPlay(card) });
     if (!keys[event.key]) return;
     event.preventDefault();
-    byKey.current = true;
     keys[event.key]();
-  };
-  const click = (card) => {
-    byKey.current = false;
-    if (!dragged()) onPick(card);
   };
   return html`<div ref=${box} class=${onDrop ? "hand draggable" : "hand"} role="group" aria-label=${t("hand")} style=${{ height: `${height}px`, "--size": `${size}px` }}>
     ${hand.map((card, i) => {
@@ -95,7 +85,7 @@ export function Hand({ hand, chosen, usable, marked, news, width, onPick, onPlay
       return html`<button type="button" key=${card} class=${`held ${state}`} style=${{ transform, zIndex: moved ? 60 : i }}
         data-card=${card} aria-pressed=${picked} aria-label=${cardWords(card, t)} tabindex=${i === focused ? 0 : -1}
         ...${onDrop ? handlers(card) : {}} onFocus=${() => setAt(i)} onKeyDown=${(event) => onKey(event, card, i)}
-        onClick=${() => click(card)} onDblClick=${() => onTwice(card)}>
+        onClick=${() => !dragged() && onPick(card)} onDblClick=${() => onTwice(card)}>
         <span class="lift"><${Card} card=${card} t=${t} />${news.includes(card) && html`<i class="new" aria-hidden="true"></i>`}</span>
       </button>`;
     })}
