@@ -73,8 +73,8 @@ ratings: setup
 	  mcts:iterations=100 mcts:iterations=1000 --anchor random --rounds 200 --seed 20261116 \
 	  --out $(RATINGS)/tictactoe.jsonl
 	rm -f $(RATINGS)/chameleon.*
-	$(BIN)/stammtisch rate chameleon random maxn:depth=1 maxn:depth=3 paranoid:depth=3 best:level=easy best:level=normal \
-	  best:ms=20 --players 2,3,4 --anchor random --rounds 20 --seed 20261116 \
+	$(BIN)/stammtisch rate chameleon random td maxn:depth=1 maxn:depth=3 paranoid:depth=3 best:level=easy \
+	  best:level=normal best:ms=20 --players 2,3,4 --anchor random --rounds 20 --seed 20261116 \
 	  --out $(RATINGS)/chameleon.jsonl
 	rm -f $(RATINGS)/tichu.*
 	$(BIN)/stammtisch rate tichu random heuristic pimc:iterations=200 ismcts:iterations=200 ismcts:iterations=1000 \

@@ -228,8 +228,28 @@ def chameleon() -> str:
 def chameleon_learning() -> str:
     """The page about learned and counted evaluations, with its matches."""
     folder = ROOT / "benchmarks" / "chameleon"
-    parts = {"td": td_table(folder / "td"), "comparison": match_tables(folder / "learned")}
+    parts = {
+        "td": td_table(folder / "td"),
+        "plan": plan_table(folder / "plan.json"),
+        "comparison": match_tables(folder / "learned"),
+    }
     return _filled(ROOT / "docs" / "chameleon-learning.md", parts)
+
+
+def plan_table(path: Path) -> str:
+    """What the networks of the thesis plan win at the end of their training."""
+    lines = [
+        "| players | input | hidden units | `random` | `maxn:depth=1` | `maxn:depth=2` | `maxn:depth=3` |",
+        "|---:|---|---:|---:|---:|---:|---:|",
+    ]
+    for run in json.loads(path.read_text(encoding="utf-8")):
+        last = run["looks"][-1]
+        won = (
+            f"{percent(last[key])} ± {100 * last[key + '_reach']:.1f}"
+            for key in ("evaluation", "maxn_1", "maxn_2", "maxn_3")
+        )
+        lines.append(f"| {run['players']} | {run['encoding']} | {run['hidden']} | {' | '.join(won)} |")
+    return "\n".join(lines)
 
 
 def td_table(folder: Path) -> str:

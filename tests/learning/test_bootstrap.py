@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from stammtisch.agents.chameleon.best import read_net
 from stammtisch.agents.chameleon.net import BUCKETS, ROWS, SLOTS, Net, new_net
 from stammtisch.learning.bootstrap import Config, SearchLearner, _Note, add_gradient
 
@@ -76,3 +77,23 @@ def test_it_begins_as_the_hand_and_learns() -> None:
     assert n > 500
     memory = learner.answers[:n], learner.buckets[:n], learner.odds[:n], learner.targets[:n]
     assert losses(learner.net, *memory) < losses(new_net(TINY.seed), *memory)
+
+
+def test_a_network_that_knows_nothing_learns_to_play() -> None:
+    """Without the evaluation by hand to begin with, it is soon twice as hard to beat."""
+    learner = SearchLearner(Config(games=600, depth=1, memory=100_000, rate=2e-3, averaging=0.99))
+    learner.net.by_hand[:] = learner.mean.by_hand[:] = 0
+    before = learner.evaluate(240).mean()
+    while learner.done < learner.total:
+        learner.step()
+    assert before < 0.15
+    assert learner.evaluate(240).mean() > 0.2
+
+
+def test_the_network_that_is_shipped_plays_better_than_the_hand() -> None:
+    """Both three moves deep, on openings that were never learned from."""
+    learner = SearchLearner(Config())
+    for mean, shipped in zip(learner.mean, read_net("chameleon"), strict=True):
+        mean[:] = shipped
+    results = learner.evaluate(960)
+    assert results.mean() - 1.96 * results.std() / len(results) ** 0.5 > 0.5

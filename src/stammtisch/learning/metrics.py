@@ -62,10 +62,11 @@ def strength(scores: NDArray[np.float64], marks: tuple[int, int] | None = None) 
     """Mean with its 95 % interval, median, and how often a game was below the first mark or above the second."""
     reach = 1.96 * float(scores.std(ddof=1)) / len(scores) ** 0.5
     mean = float(scores.mean())
+    ends = np.clip((mean - reach, mean + reach), scores.min(), scores.max())  # a share is never more than all
     known = {
         "games": len(scores),
         "mean": round(mean, 4),
-        "ci95": [round(mean - reach, 4), round(mean + reach, 4)],
+        "ci95": [round(float(end), 4) for end in ends],
         "median": float(np.median(scores)),
     }
     if marks:
