@@ -9,7 +9,7 @@ from stammtisch.agents.chameleon.best import read_net
 from stammtisch.agents.chameleon.net import BUCKETS, ROWS, SLOTS, Net, new_net
 from stammtisch.learning.bootstrap import Config, SearchLearner, _Note, add_gradient
 
-TINY = Config(games=40, games_per_step=10, depth=1, memory=20_000, batch=64, evaluation_games=12)
+TINY = Config(games=40, games_per_step=10, depth=1, memory=20_000, batch=64, evaluation_games=12, evaluation_depth=1)
 
 
 def losses(net: Net, answers: np.ndarray, buckets: np.ndarray, odds: np.ndarray, targets: np.ndarray) -> float:
@@ -81,7 +81,7 @@ def test_it_begins_as_the_hand_and_learns() -> None:
 
 def test_a_network_that_knows_nothing_learns_to_play() -> None:
     """Without the evaluation by hand to begin with, it is soon twice as hard to beat."""
-    learner = SearchLearner(Config(games=600, depth=1, memory=100_000, rate=2e-3, averaging=0.99))
+    learner = SearchLearner(Config(games=600, depth=1, evaluation_depth=1, memory=100_000, rate=2e-3, averaging=0.99))
     learner.net.by_hand[:] = learner.mean.by_hand[:] = 0
     before = learner.evaluate(240).mean()
     while learner.done < learner.total:

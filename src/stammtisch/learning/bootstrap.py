@@ -7,12 +7,15 @@ network is moved towards it, and towards the outcome: at a player's own decision
     R(t) = (1 - lambda) * search(t) + lambda * R(his next decision),    R(the end) = his share of the win,
 
 and in positions where others move, the return of his next decision. Random moves keep the games apart; no return
-reaches across one. Positions in which the search takes a pawn are played but not learned: the search looks behind
-captures itself. Games have two, three and four players in turn, any colours; every player sees a position from below.
+reaches across one. A search meets positions that no sensible game does: so at every decision it also looks at one that
+is a few random moves away, and learns what the search says there. Positions in which the search takes a pawn are not
+learned: the search looks behind captures itself. Games have two, three and four players in turn, any colours; every
+player sees a position from below.
 """
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,11 +56,13 @@ ENTRIES = 1 << 13  # of the transposition table: for a few moves ahead
 class Config:
     """What a run of the learner is made of."""
 
-    games: int = 120_000  # in total
+    games: int = 200_000  # in total
     games_per_step: int = 60  # played between two rounds of learning
-    depth: int = 3  # moves that every decision looks ahead
+    depth: int = 2  # moves that every decision looks ahead
     opening: int = 8  # at most so many random moves at the start of a game
     explore: float = 0.06  # share of random moves after that
+    aside: float = 1.0  # at how many decisions a position beside the game is learned from as well
+    aside_moves: int = 4  # random moves that lead there, at most
     trace: float = 0.5  # lambda while two players are left
     trace_many: float = 0.7  # and while there are more: there the search is too pessimistic
     memory: int = 400_000  # positions that are learned from again
@@ -67,6 +72,7 @@ class Config:
     last_rate: float = 1e-5  # and at the end, by half a cosine
     averaging: float = 0.999  # of the weights, per update
     evaluation_games: int = 240
+    evaluation_depth: int = 3
     seed: int = 1
 
 
@@ -138,9 +144,28 @@ class SearchLearner(SelfPlay):
                 action, value = course.decide(config.depth)
                 quiet = course.is_quiet(action)
             notes.append(_Note(seat, value, explored, quiet, *course.seen()))
+            if uniform(rng) < config.aside:
+                self._look_aside(course.copy(), rng)
             course.play(action)
         self._note(notes, course.shares())
         return course.moves
+
+    def _look_aside(self, course: _Course, rng: Rng) -> None:
+        """Learn what the search says of a position some random moves from here; of two players, for both."""
+        for _ in range(1 + below(rng, self.config.aside_moves)):
+            course.play(course.random_move(rng))
+        if course.over or course.choices < 2:
+            return
+        action, value = course.decide(self.config.depth)
+        if not course.is_quiet(action):
+            return
+        note = _Note(course.seat, value, False, True, *course.seen())
+        if _survivors(note.buckets) > 2:
+            self._remember(note, note.seat, value)
+            return
+        for seat in range(PLAYERS):
+            if note.buckets[seat] >= 0:
+                self._remember(note, seat, value if seat == note.seat else 1.0 - value)
 
     def _note(self, notes: list[_Note], shares: NDArray[np.float64]) -> None:
         """Write the positions with their targets to the memory, from the last to the first."""
@@ -156,13 +181,17 @@ class SearchLearner(SelfPlay):
             if note.quiet:
                 for seat in range(PLAYERS):
                     if note.buckets[seat] >= 0 and not np.isnan(back[seat]):
-                        at = int(self.counts[2]) % self.config.memory
-                        self.answers[at], self.buckets[at] = note.answers[seat], note.buckets[seat]
-                        self.odds[at], self.targets[at] = note.odds[seat], back[seat]
-                        self.counts[2] += 1
+                        self._remember(note, seat, back[seat])
+
+    def _remember(self, note: _Note, seat: int, target: float) -> None:
+        """Write a position as the seat sees it to the memory, over the oldest one."""
+        at = int(self.counts[2]) % self.config.memory
+        self.answers[at], self.buckets[at] = note.answers[seat], note.buckets[seat]
+        self.odds[at], self.targets[at] = note.odds[seat], target
+        self.counts[2] += 1
 
     def evaluate(self, games: int | None = None) -> NDArray[np.float64]:
-        """Results against the evaluation by hand, equally deep, on openings of their own: 1 won, 0 lost.
+        """Results against the evaluation by hand, both equally deep, on openings of their own: 1 won, 0 lost.
 
         Each line-up of one network among hands is followed by one hand among networks, from the same opening: with
         any number of players, equals come to one half.
@@ -187,7 +216,7 @@ class SearchLearner(SelfPlay):
             course.play(course.random_move(rng))
         while not course.over:
             course.mind = minds[course.seat != seat]
-            course.play(course.decide(self.config.depth)[0])
+            course.play(course.decide(self.config.evaluation_depth)[0])
         return float(course.shares()[seat])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -241,6 +270,12 @@ class _Course:
         self._look()
         mind.table[:] = 0
         mind.desk[0].history = 0
+
+    def copy(self) -> _Course:
+        """The same position, to be played on from apart."""
+        other = copy(self)
+        other.record, other._actions, other._keys = self.record.copy(), self._actions.copy(), self._keys.copy()
+        return other
 
     def _look(self) -> None:
         self.choices = int(legal_actions(self.record, self._actions))

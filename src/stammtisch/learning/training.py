@@ -146,15 +146,18 @@ RANGES: dict[str, tuple[float, float]] = {
         ("games", "steps", "games_per_step", "batch", "epochs", "envs", "horizon", "match_every"), (1, 10**9)
     ),
     **dict.fromkeys(("wide", "narrow", "hidden", "units"), (1, 65_536)),
-    **dict.fromkeys(("trace", "trace_many", "explore", "explore_until", "school", "discount", "last_rate"), SHARE),
+    **dict.fromkeys(
+        ("trace", "trace_many", "explore", "explore_until", "aside", "school", "discount", "last_rate"), SHARE
+    ),
     **dict.fromkeys(("entropy", "value_weight"), (0.0, 100.0)),
     "rate": (1e-9, 1.0),
     "clip": (1e-6, 10.0),
     "averaging": (0.0, 0.999_999),
     "repeats": (1e-3, 1000.0),
     "memory": (1000, 10**9),
-    "depth": (1, 20),
+    **dict.fromkeys(("depth", "evaluation_depth"), (1, 20)),
     "opening": (0, 100),
+    "aside_moves": (1, 100),
     "layers": (1, 100),
     "window": (0, 6),
     "evaluation_games": (2, 10**7),
