@@ -7,7 +7,8 @@ import pytest
 
 from stammtisch.agents.chameleon.best import read_net
 from stammtisch.agents.chameleon.net import BUCKETS, ROWS, SLOTS, Net, new_net
-from stammtisch.learning.bootstrap import Config, SearchLearner, _Note, add_gradient
+from stammtisch.core.rng import stream
+from stammtisch.learning.bootstrap import Config, SearchLearner, _Course, _Note, add_gradient
 
 TINY = Config(games=40, games_per_step=10, depth=1, memory=20_000, batch=64, evaluation_games=12, evaluation_depth=1)
 
@@ -66,6 +67,32 @@ def test_no_return_reaches_across_a_random_move() -> None:
 
 def test_positions_in_which_a_pawn_is_taken_are_not_learned() -> None:
     assert targets(note(0, 0.8, quiet=False), note(2, 0.4)) == [1.0, 0.2]
+
+
+def noted(players: int) -> SearchLearner:
+    """A learner that has looked beside a new game of so many players, nine times."""
+    learner = SearchLearner(TINY)
+    course = _Course(learner.games[players - 2][0], learner._learned)
+    before = course.record.copy()
+    for seed in range(9):
+        learner._look_aside(course.copy(), stream(seed))
+    assert course.record == before and course.moves == 0
+    return learner
+
+
+def test_beside_a_game_of_two_both_learn_opposite_values() -> None:
+    learner = noted(2)
+    n = int(learner.counts[2])
+    assert n >= 2 and n % 2 == 0
+    assert np.allclose(learner.targets[0:n:2] + learner.targets[1:n:2], 1.0)
+    assert {*(learner.buckets[0:n:2] + learner.buckets[1:n:2])} == {1}  # one of the two is to move
+
+
+def test_beside_a_game_of_four_only_who_moves_learns() -> None:
+    learner = noted(4)
+    n = int(learner.counts[2])
+    assert 1 <= n <= 9
+    assert {*learner.buckets[:n]} == {5}
 
 
 def test_it_begins_as_the_hand_and_learns() -> None:
