@@ -144,7 +144,7 @@ class SearchLearner(SelfPlay):
                 action, value = course.decide(config.depth)
                 quiet = course.is_quiet(action)
             notes.append(_Note(seat, value, explored, quiet, *course.seen()))
-            if uniform(rng) < config.aside:
+            if config.aside and uniform(rng) < config.aside:
                 self._look_aside(course.copy(), rng)
             course.play(action)
         self._note(notes, course.shares())
