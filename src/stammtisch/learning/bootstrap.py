@@ -7,8 +7,8 @@ network is moved towards it, and towards the outcome: at a player's own decision
     R(t) = (1 - lambda) * search(t) + lambda * R(his next decision),    R(the end) = his share of the win,
 
 and in positions where others move, the return of his next decision. Random moves keep the games apart; no return
-reaches across one. A search meets positions that no sensible game does: so at every decision it also looks at one that
-is a few random moves away, and learns what the search says there. Positions in which the search takes a pawn are not
+reaches across one. A search meets positions that no sensible game does: with ``aside`` it also looks at some that are
+a few random moves away, and learns what the search says there. Positions in which the search takes a pawn are not
 learned: the search looks behind captures itself. Games have two, three and four players in turn, any colours; every
 player sees a position from below.
 """
@@ -56,12 +56,12 @@ ENTRIES = 1 << 13  # of the transposition table: for a few moves ahead
 class Config:
     """What a run of the learner is made of."""
 
-    games: int = 200_000  # in total
+    games: int = 120_000  # in total
     games_per_step: int = 60  # played between two rounds of learning
-    depth: int = 2  # moves that every decision looks ahead
+    depth: int = 3  # moves that every decision looks ahead
     opening: int = 8  # at most so many random moves at the start of a game
     explore: float = 0.06  # share of random moves after that
-    aside: float = 1.0  # at how many decisions a position beside the game is learned from as well
+    aside: float = 0.0  # at how many decisions a position beside the game is learned from as well
     aside_moves: int = 4  # random moves that lead there, at most
     trace: float = 0.5  # lambda while two players are left
     trace_many: float = 0.7  # and while there are more: there the search is too pessimistic
