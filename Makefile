@@ -144,7 +144,7 @@ strength: setup
 	    --out $(CHAMELEON)/td/$$(echo $$opponent | tr ':=' '--').jsonl; done
 	for ms in 10 100 1000; do \
 	  $(BIN)/stammtisch arena chameleon best:evaluation=learned best:evaluation=hand --players 2,3,4 --ms $$ms \
-	    --rounds 200 --seed 4501 --out $(CHAMELEON)/learned/$${ms}ms.jsonl; done
+	    --rounds 200 --seed 4601 --out $(CHAMELEON)/learned/$${ms}ms.jsonl; done
 	$(BIN)/python benchmarks/report_chameleon.py
 	$(BIN)/python docs/generate.py
 

@@ -15,9 +15,13 @@ player sees a position from below.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +30,10 @@ from stammtisch.agents.chameleon.engine import CERTAIN, INFINITE, Mind, new_mind
 from stammtisch.agents.chameleon.hand import WHOLE
 from stammtisch.agents.chameleon.net import (
     BUCKETS,
-    NARROW,
     ROWS,
     SLOTS,
-    WIDE,
+    STAGES,
+    UNITS,
     Net,
     Weights,
     answers_of,
@@ -46,6 +50,8 @@ from stammtisch.games.chameleon.game import Chameleon
 from stammtisch.games.chameleon.rules import MOST_MOVES, apply, legal_actions, new_game, scores, survivors
 from stammtisch.learning.adam import adam, warm
 from stammtisch.learning.selfplay import SelfPlay
+
+T = TypeVar("T")
 
 LINE_UPS = (("RG", "RY", "RB", "GY", "GB", "YB"), ("RGY", "RGB", "RYB", "GYB"), ("RGYB",))
 EVALUATION = 1_000_000_000  # seeds from here on are for evaluation and never trained on
@@ -95,18 +101,19 @@ class SearchLearner(SelfPlay):
         self.odds = np.zeros(config.memory, dtype=np.float32)
         self.targets = np.zeros(config.memory, dtype=np.float32)
         self.games = [[Chameleon(players=name) for name in names] for names in LINE_UPS]
-        layout = self.games[0][0].kernel.state
-        self._learned = new_mind(layout, ENTRIES, self.mean)
-        self._by_hand = new_mind(layout, ENTRIES)
         self._gradient = _zeros(self.net)
+        layout, cores = self.games[0][0].kernel.state, os.cpu_count() or 1
+        self._minds = [_Minds(new_mind(layout, ENTRIES, self.mean), new_mind(layout, ENTRIES)) for _ in range(cores)]
+        self._threads = ThreadPoolExecutor(cores)
 
     def step(self) -> dict[str, float]:
         """Play some games and learn from them; the run's numbers."""
         config, noted = self.config, int(self.counts[2])
-        teach(self._learned.judge[0], self.mean)
+        numbers = range(self.done, self.done + config.games_per_step)
         moves = 0
-        for _ in range(config.games_per_step):
-            moves += self._play(stream(config.seed, 1, self.done))
+        for played in self._at_once(self._play, numbers):
+            self._note(played)
+            moves += played.moves
             self.counts[0] += 1
         new = int(self.counts[2]) - noted
         loss = learn(
@@ -129,14 +136,31 @@ class SearchLearner(SelfPlay):
         )
         return {"loss": loss, "moves": moves / config.games_per_step, "rate": self.rate}
 
-    def _play(self, rng: Rng) -> int:
-        """Play a game and note its positions; the number of its moves."""
-        config = self.config
-        among = self.games[below(rng, 3)]
-        course = _Course(among[below(rng, len(among))], self._learned)
+    def _at_once(self, task: Callable[[int, _Minds], T], numbers: Iterable[int]) -> Iterator[T]:
+        """Do the task for these numbers, on all cores; results in their order, the same on any number of cores."""
+        idle: SimpleQueue[_Minds] = SimpleQueue()
+        for minds in self._minds:
+            teach(minds.learned.judge[0], self.mean)
+            idle.put(minds)
+
+        def one(number: int) -> T:
+            minds = idle.get()
+            try:
+                return task(number, minds)
+            finally:
+                idle.put(minds)
+
+        return self._threads.map(one, numbers)
+
+    def _play(self, number: int, minds: _Minds) -> _Played:
+        """Play a game by the averaged network."""
+        config, rng = self.config, stream(self.config.seed, 1, number)
+        among = self.games[max(0, below(rng, 4) - 1)]  # two players twice as often: these games are short
+        course = _Course(among[below(rng, len(among))], minds.learned)
         for _ in range(below(rng, config.opening + 1)):
             course.play(course.random_move(rng))
         notes: list[_Note] = []
+        beside: list[_Note] = []
         while not course.over:
             seat, quiet, value, action = course.seat, True, np.nan, course.random_move(rng)
             explored = uniform(rng) < config.explore
@@ -145,32 +169,28 @@ class SearchLearner(SelfPlay):
                 quiet = course.is_quiet(action)
             notes.append(_Note(seat, value, explored, quiet, *course.seen()))
             if config.aside and uniform(rng) < config.aside:
-                self._look_aside(course.copy(), rng)
+                beside += self._look_aside(course.copy(), rng)
             course.play(action)
-        self._note(notes, course.shares())
-        return course.moves
+        return _Played(notes, beside, course.shares(), course.moves)
 
-    def _look_aside(self, course: _Course, rng: Rng) -> None:
-        """Learn what the search says of a position some random moves from here; of two players, for both."""
+    def _look_aside(self, course: _Course, rng: Rng) -> list[_Note]:
+        """What the search says of a position some random moves from here, if it is quiet there."""
         for _ in range(1 + below(rng, self.config.aside_moves)):
             course.play(course.random_move(rng))
         if course.over or course.choices < 2:
-            return
+            return []
         action, value = course.decide(self.config.depth)
-        if not course.is_quiet(action):
-            return
-        note = _Note(course.seat, value, False, True, *course.seen())
-        if _survivors(note.buckets) > 2:
-            self._remember(note, note.seat, value)
-            return
-        for seat in range(PLAYERS):
-            if note.buckets[seat] >= 0:
-                self._remember(note, seat, value if seat == note.seat else 1.0 - value)
+        return [_Note(course.seat, value, False, True, *course.seen())] if course.is_quiet(action) else []
 
-    def _note(self, notes: list[_Note], shares: NDArray[np.float64]) -> None:
-        """Write the positions with their targets to the memory, from the last to the first."""
-        back = shares.copy()  # the return of every seat at its next decision; not a number behind a random move
-        for note in reversed(notes):
+    def _note(self, played: _Played) -> None:
+        """Write the positions of a game with their targets to the memory, from the last to the first."""
+        for note in played.beside:  # of two players, both learn
+            two = _survivors(note.buckets) == 2
+            for seat in range(PLAYERS):
+                if note.buckets[seat] >= 0 and (two or seat == note.seat):
+                    self._remember(note, seat, note.value if seat == note.seat else 1.0 - note.value)
+        back = played.shares.copy()  # the return of every seat at its next decision; not a number behind a random move
+        for note in reversed(played.notes):
             if note.explored:
                 back[:] = np.nan
                 continue
@@ -196,26 +216,25 @@ class SearchLearner(SelfPlay):
         Each line-up of one network among hands is followed by one hand among networks, from the same opening: with
         any number of players, equals come to one half.
         """
-        teach(self._learned.judge[0], self.mean)
-        results = []
-        for number in range((games or self.config.evaluation_games) // 2):
-            among = self.games[number % 3]
-            place = among[number // 3 % len(among)]
-            seat = place.line_up[number // 3 % len(place.line_up)]
-            pair = []
-            for minds in ((self._learned, self._by_hand), (self._by_hand, self._learned)):
-                share = self._duel(place, seat, minds, stream(EVALUATION + number))
-                pair.append(share if minds[0] is self._learned else 1.0 - share)
-            results.append(np.mean(pair))
-        return np.array(results)
+        return np.array(list(self._at_once(self._compare, range((games or self.config.evaluation_games) // 2))))
 
-    def _duel(self, place: Chameleon, seat: int, minds: tuple[Mind, Mind], rng: Rng) -> float:
-        """The share of one seat that thinks with the first mind, among others who think with the second."""
-        course = _Course(place, minds[0])
+    def _compare(self, number: int, minds: _Minds) -> float:
+        """Two games from the same opening."""
+        among = self.games[number % 3]
+        place = among[number // 3 % len(among)]
+        seat = place.line_up[number // 3 % len(place.line_up)]
+        network = self._duel(place, seat, minds.learned, minds.by_hand, stream(EVALUATION + number))
+        hand = self._duel(place, seat, minds.by_hand, minds.learned, stream(EVALUATION + number))
+        return (network + 1.0 - hand) / 2
+
+    def _duel(self, place: Chameleon, seat: int, mind: Mind, others: Mind, rng: Rng) -> float:
+        """The share of one seat that thinks with a mind of its own."""
+        course = _Course(place, mind)
+        _forget(others)
         for _ in range(self.config.opening):
             course.play(course.random_move(rng))
         while not course.over:
-            course.mind = minds[course.seat != seat]
+            course.mind = mind if course.seat == seat else others
             course.play(course.decide(self.config.evaluation_depth)[0])
         return float(course.shares()[seat])
 
@@ -237,7 +256,7 @@ def _zeros(net: Net) -> Net:
 
 def _survivors(buckets: NDArray[np.int8]) -> int:
     """The number of players in a position, from the last layers that judge it."""
-    return int(buckets.max()) // 2 + 2
+    return int(buckets.max()) // (2 * STAGES) + 2
 
 
 # --- playing ------------------------------------------------------------------------------------------------
@@ -256,6 +275,22 @@ class _Note:
     odds: Weights
 
 
+class _Played(NamedTuple):
+    """A finished game, and positions beside it."""
+
+    notes: list[_Note]
+    beside: list[_Note]
+    shares: NDArray[np.float64]  # of the win, by seat
+    moves: int
+
+
+class _Minds(NamedTuple):
+    """What one core thinks with."""
+
+    learned: Mind
+    by_hand: Mind
+
+
 class _Course:
     """A game as it is played: its position, and the search that is asked."""
 
@@ -267,9 +302,8 @@ class _Course:
         self._rng = stream(0)  # this game has no chance: never read
         self.moves = 0
         new_game(self.record, self._rng)
+        _forget(mind)
         self._look()
-        mind.table[:] = 0
-        mind.desk[0].history = 0
 
     def copy(self) -> _Course:
         """The same position, to be played on from apart."""
@@ -326,6 +360,12 @@ class _Course:
         return out
 
 
+def _forget(mind: Mind) -> None:
+    """What a mind found in another game, so that no game depends on which one came before."""
+    mind.table[:] = 0
+    mind.desk[0].history = 0
+
+
 @compiled
 def _see(state: Record, answers: NDArray[np.int16], buckets: NDArray[np.int8], by_hand: Weights) -> None:
     """The position as every seat that is alive sees it."""
@@ -375,9 +415,6 @@ def learn(
             if touched[row]:
                 adam(net.rows[row], first.rows[row], second.rows[row], gradient.rows[row], step)
                 touched[row] = False
-        for i in range(WIDE):
-            adam(net.middle[i], first.middle[i], second.middle[i], gradient.middle[i], step)
-        adam(net.middle_bias, first.middle_bias, second.middle_bias, gradient.middle_bias, step)
         for i in range(BUCKETS):
             adam(net.last[i], first.last[i], second.last[i], gradient.last[i], step)
         adam(net.by_hand, first.by_hand, second.by_hand, gradient.by_hand, step)
@@ -391,8 +428,6 @@ def learn(
 def _follow(mean: Net, net: Net, share: np.float32) -> None:
     """Move the averaged weights towards the present ones."""
     mean.rows[:] += share * (net.rows - mean.rows)
-    mean.middle[:] += share * (net.middle - mean.middle)
-    mean.middle_bias[:] += share * (net.middle_bias - mean.middle_bias)
     mean.last[:] += share * (net.last - mean.last)
     mean.by_hand[:] += share * (net.by_hand - mean.by_hand)
     mean.last_bias[:] += share * (net.last_bias - mean.last_bias)
@@ -410,45 +445,31 @@ def add_gradient(
     touched: NDArray[np.bool_],
 ) -> float:
     """Add the gradient of the mean cross-entropy of these positions; the sum of their losses."""
-    one, two = np.empty(WIDE, dtype=np.float32), np.empty(NARROW, dtype=np.float32)
-    back_one, back_two = np.empty(WIDE, dtype=np.float32), np.empty(NARROW, dtype=np.float32)
-    loss, part, nothing = 0.0, np.float32(1.0 / len(here)), np.float32(0.0)
+    sums, back = np.empty(UNITS, dtype=np.float32), np.empty(UNITS, dtype=np.float32)
+    loss, part, nothing, whole = 0.0, np.float32(1.0 / len(here)), np.float32(0.0), np.float32(1.0)
     for k in here:
         bucket, target = buckets[k], targets[k]
-        one[:] = nothing
+        sums[:] = nothing
         for slot in range(SLOTS):
-            row = answers[k, slot]
-            for i in range(WIDE):
-                one[i] += net.rows[row, i]
-        two[:] = net.middle_bias
-        for i in range(WIDE):
-            if one[i] > nothing:
-                for j in range(NARROW):
-                    two[j] += one[i] * net.middle[i, j]
-        total = net.last_bias[bucket] + net.by_hand[bucket] * odds_by_hand[k]
-        for j in range(NARROW):
-            total += max(two[j], nothing) * net.last[bucket, j]
+            row = net.rows[answers[k, slot]]
+            for i in range(UNITS):
+                sums[i] += row[i]
+        last, total = net.last[bucket], nothing
+        for i in range(UNITS):
+            unit = min(max(sums[i], nothing), whole)
+            total += unit * unit * last[i]
+        total += net.last_bias[bucket] + net.by_hand[bucket] * odds_by_hand[k]
         loss += max(total, nothing) - total * target + np.log1p(np.exp(-abs(total)))
         slope = part * (np.float32(1.0 / (1.0 + np.exp(-total))) - target)
         gradient.last_bias[bucket] += slope
         gradient.by_hand[bucket] += slope * odds_by_hand[k]
-        for j in range(NARROW):
-            back_two[j] = nothing
-            if two[j] > nothing:
-                gradient.last[bucket, j] += slope * two[j]
-                back_two[j] = slope * net.last[bucket, j]
-                gradient.middle_bias[j] += back_two[j]
-        for i in range(WIDE):
-            back_one[i] = nothing
-            if one[i] > nothing:
-                sum_back = nothing
-                for j in range(NARROW):
-                    gradient.middle[i, j] += one[i] * back_two[j]
-                    sum_back += back_two[j] * net.middle[i, j]
-                back_one[i] = sum_back
+        for i in range(UNITS):
+            unit = min(max(sums[i], nothing), whole)
+            gradient.last[bucket, i] += slope * unit * unit
+            back[i] = slope * last[i] * (unit + unit) if unit < whole else nothing
         for slot in range(SLOTS):
-            row = answers[k, slot]
-            touched[row] = True
-            for i in range(WIDE):
-                gradient.rows[row, i] += back_one[i]
+            touched[answers[k, slot]] = True
+            row = gradient.rows[answers[k, slot]]
+            for i in range(UNITS):
+                row[i] += back[i]
     return loss

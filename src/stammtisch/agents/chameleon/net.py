@@ -1,10 +1,11 @@
 """The learned evaluation, compiled: how likely a player is to be the one who is left at the end.
 
 A position is seen by one player, turned so that he sits where red does: the game's fourfold symmetry is built in.
-Sixteen pawns, four limits and the turn give 21 answers; each adds a row of weights to the first layer. Two positions
-that a search looks at one after the other differ in a few answers, so only these are worked out. In a search the first
-two layers count in whole numbers: fast, and the same on every machine, whichever way led to a position. The evaluation
-by hand goes straight to the last layer, so that the network need only learn what it does not know.
+Sixteen pawns, four limits and the turn give 21 answers; each adds a row of weights to the sums of one layer of units,
+which give the square of their sum, cut off at 0 and 1. Two positions that a search looks at one after the other differ
+in a few answers, so only these are worked out. In a search the network counts in whole numbers: fast, and the same on
+every machine, whichever way led to a position. The evaluation by hand goes straight to the result, so that the network
+need only learn what it does not know.
 """
 
 from __future__ import annotations
@@ -23,13 +24,12 @@ from stammtisch.games.chameleon.rules import MAX_COLUMN, MAX_ROW, MIN_COLUMN, MI
 Weights = NDArray[np.float32]
 Answers = NDArray[np.int32]
 
-WIDE = 64  # units of the first layer
-NARROW = 16  # and of the second
+UNITS = 256
 SLOTS = PAWNS + 4 + 1
-BUCKETS = 6  # of the last layer: two, three, four players left, and whether it is the own turn
-FINE = 256  # whole numbers per unit, of weights and of sums
-MOST = 4095  # a unit of the first layer gives at most this
-HEAVIEST = 2047  # and no weight behind it is greater: sums of WIDE such products fit into 32 bits
+STAGES = 3  # one, two, three or more pawns left per player, on average
+BUCKETS = 3 * 2 * STAGES  # of the last layer: two, three, four players left, whether it is the own turn, and the stage
+FINE = 181  # whole numbers per unit: the square fits into 16 bits
+MOST = (2**31 - 1) // FINE**2  # of the weights behind the units, in whole numbers: so the result fits into 32 bits
 
 _LIMITS = PAWNS * (SQUARES + 1)  # the rows of the limits begin here
 _TURNS = _LIMITS + 4 * SIZE
@@ -71,10 +71,8 @@ TURN_ROW = (_TURNS + COLOUR_TURNED).astype(np.int32)
 class Net(NamedTuple):
     """Weights; the names are those of the files they are kept in."""
 
-    rows: Weights  # (ROWS, WIDE): what every answer adds to the first layer
-    middle: Weights  # (WIDE, NARROW)
-    middle_bias: Weights  # (NARROW,)
-    last: Weights  # (BUCKETS, NARROW)
+    rows: Weights  # (ROWS, UNITS): what every answer adds to the units
+    last: Weights  # (BUCKETS, UNITS)
     last_bias: Weights  # (BUCKETS,)
     by_hand: Weights  # (BUCKETS,): how much the odds by hand count
 
@@ -84,15 +82,13 @@ JUDGE = np.dtype(
     (
         np.record,
         [
-            ("rows", np.int16, (ROWS, WIDE)),
-            ("middle", np.int16, (NARROW, WIDE)),
-            ("middle_bias", np.int32, NARROW),
-            ("last", np.float32, (BUCKETS, NARROW)),
+            ("rows", np.int16, (ROWS, UNITS)),
+            ("last", np.int16, (BUCKETS, UNITS)),
+            ("step", np.float32, BUCKETS),  # what a whole number of the sum of the last layer is worth
             ("last_bias", np.float32, BUCKETS),
             ("by_hand", np.float32, BUCKETS),
             ("before", np.int32, SLOTS),  # the rows of the last position
-            ("first", np.int16, WIDE),  # the sums of these rows
-            ("out", np.int16, WIDE),  # what the first layer makes of them
+            ("sums", np.int16, UNITS),  # and what they add up to
         ],
     )
 )
@@ -102,10 +98,8 @@ def new_net(seed: int) -> Net:
     """A network that knows nothing: small random weights, and the chances of the evaluation by hand."""
     rng = np.random.default_rng(seed)
     return Net(
-        rows=(rng.standard_normal((ROWS, WIDE)) * 0.1).astype(np.float32),
-        middle=(rng.standard_normal((WIDE, NARROW)) * np.sqrt(2.0 / WIDE)).astype(np.float32),
-        middle_bias=np.zeros(NARROW, dtype=np.float32),
-        last=np.zeros((BUCKETS, NARROW), dtype=np.float32),
+        rows=(rng.standard_normal((ROWS, UNITS)) * 0.1).astype(np.float32),
+        last=np.zeros((BUCKETS, UNITS), dtype=np.float32),
         last_bias=np.zeros(BUCKETS, dtype=np.float32),
         by_hand=np.full(BUCKETS, 3.0, dtype=np.float32),
     )
@@ -122,13 +116,14 @@ def new_judge(net: Net | None = None) -> Records:
 def teach(judge: Record, net: Net) -> None:
     """Give a judge the weights of a network."""
     judge.rows = np.rint(net.rows * FINE)
-    judge.middle = np.rint(np.clip(net.middle.T * FINE, -HEAVIEST, HEAVIEST))
-    judge.middle_bias = np.rint(net.middle_bias * FINE**2)
-    judge.last = net.last / FINE**2
+    size = np.abs(net.last)
+    fine = MOST / np.maximum(1.0, np.maximum(size.sum(axis=1), 2.1 * size.max(axis=1)))
+    judge.last = np.trunc(net.last * fine[:, None])
+    judge.step = 1.0 / (FINE**2 * fine)
     judge.last_bias = net.last_bias
     judge.by_hand = net.by_hand
     judge.before = 0
-    judge.first = judge.rows[0] * SLOTS
+    judge.sums = judge.rows[0] * SLOTS
 
 
 @compiled
@@ -144,7 +139,11 @@ def answers_of(state: Record, seat: int, out: Answers) -> None:
 @compiled
 def bucket_of(state: Record, seat: int) -> int:
     """Which last layer judges the position."""
-    return 2 * (survivors(state) - 2) + (state.turn == seat)
+    pawns = 0
+    for player in range(PLAYERS):
+        pawns += state.alive[player]
+    players = survivors(state)
+    return (2 * (players - 2) + (state.turn == seat)) * STAGES + min(pawns // players, STAGES) - 1
 
 
 @compiled
@@ -157,7 +156,7 @@ def odds(state: Record, seat: int) -> np.float32:
 @compiled
 def chance(judge: Record, state: Record, seat: int) -> float:
     """How likely the seat is to win; for positions in which it and another one are alive."""
-    first, out, middle, rows, before = judge.first, judge.out, judge.middle, judge.rows, judge.before
+    sums, rows, before = judge.sums, judge.rows, judge.before
     for slot in range(SLOTS):
         if slot < PAWNS:
             row = PAWN_ROW[seat, slot, state.square[slot] + 1]
@@ -168,15 +167,12 @@ def chance(judge: Record, state: Record, seat: int) -> float:
         old = before[slot]
         if row != old:
             before[slot] = row
-            for i in range(WIDE):
-                first[i] += rows[row, i] - rows[old, i]
-    for i in range(WIDE):
-        out[i] = min(max(first[i], np.int16(0)), np.int16(MOST))
+            for i in range(UNITS):
+                sums[i] += rows[row, i] - rows[old, i]
     bucket = bucket_of(state, seat)
-    total = judge.last_bias[bucket] + judge.by_hand[bucket] * odds(state, seat)
-    for j in range(NARROW):
-        unit = np.int32(0)
-        for i in range(WIDE):
-            unit = np.int32(unit + np.int32(out[i]) * np.int32(middle[j, i]))
-        total += np.float32(max(unit + judge.middle_bias[j], 0)) * judge.last[bucket, j]
-    return 1.0 / (1.0 + np.exp(-total))
+    last, total = judge.last[bucket], np.int32(0)
+    for i in range(UNITS):
+        unit = min(max(sums[i], np.int16(0)), np.int16(FINE))
+        total = np.int32(total + np.int32(np.int16(unit * unit)) * np.int32(last[i]))
+    logit = judge.last_bias[bucket] + judge.by_hand[bucket] * odds(state, seat) + total * judge.step[bucket]
+    return 1.0 / (1.0 + np.exp(-logit))
