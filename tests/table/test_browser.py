@@ -89,6 +89,27 @@ def test_the_keyboard_keeps_its_place_in_tichu(browser: Browser, address: str) -
     anna.close()
 
 
+@pytest.mark.parametrize(("game", "then"), [("clever", "[data-move]"), ("dmadn", ".chip-token.can")])
+def test_the_keyboard_keeps_its_place_on_the_board(browser: Browser, address: str, game: str, then: str) -> None:
+    anna = person(browser, address)
+    page = anna.begin(game)
+    anna.wait_for_turn()
+    page.locator(".board-box .usable, .board-box .can").first.focus()
+    for _ in range(4):
+        before = page.get_attribute(".table-room", "data-n")
+        page.keyboard.press("Enter")  # takes a die or a pin
+        for _ in range(60):
+            if page.evaluate("(css) => document.activeElement?.matches(`.board-box ${css}`)", then):
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_function("(n) => document.querySelector('.table-room').dataset.n !== n", arg=before)
+        anna.wait_for_turn()
+        page.wait_for_function("() => document.activeElement?.closest('.board-box')")
+    assert anna.complaints == []
+    anna.close()
+
+
 def test_four_people_play_a_round_of_tichu(browser: Browser, address: str) -> None:
     names = ("Anna", "Ben", "Cem", "Dora")
     people = [person(browser, address, name=name) for name in names]

@@ -1,5 +1,6 @@
 // Ganz schön clever: choose a die, see what every place would bring, enter it.
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { useFocus } from "../../focus.js";
 import { preview } from "./chain.js";
 import { isPrototype } from "./facts.js";
 import { Table } from "./dice.js";
@@ -13,6 +14,7 @@ export { say };
 
 const MOST_CHOICES = { die: 8, extra: 8, bonus: 3 }; // more are shown on the sheet alone
 const FEW = 7; // targets that may all glow
+const NEXT = [".choices button", ".pending button[aria-pressed=false]", ".cell.target", ".die.usable", ".action"];
 const TWICE = 600; // ms in which a second click on the same position counts as the first
 
 export function Board(props) {
@@ -24,7 +26,7 @@ export function Board(props) {
   const [peek, setPeek] = useState(null);
   const [pointed, setPointed] = useState(null);
   const [opened, setOpened] = useState(null);
-  const root = useRef(null), sent = useRef({}), byKeys = useRef(false);
+  const root = useRef(null), sent = useRef({});
   const shown = opened ?? home;
 
   const legal = mine ? moves : [];
@@ -36,7 +38,7 @@ export function Board(props) {
 
   useEffect(() => { if (mine) setOpened(null); }, [mine]);
   useEffect(() => { setPeek(null); setPointed(null); }, [here]);
-  useEffect(() => refocus(root.current, byKeys), [here, mine, half]);
+  const watch = useFocus(root, NEXT, [here, mine, half]);
   useEffect(() => { if (opened !== null) bringIn(root.current, ".paper", animate); }, [opened]);
   useEffect(() => { if (over && last) bringIn(root.current, ".result", animate); }, [over]);
   useEffect(() => showTargets(root.current, mine && pick.source, animate), [here, pick.source, mine]);
@@ -84,7 +86,7 @@ export function Board(props) {
   };
   const facing = (n) => players[n]?.name ?? "";
 
-  return html`<div class=${`clever ${animate ? "moving" : ""}`} ref=${root} onClickCapture=${(event) => { byKeys.current = event.detail === 0; }}
+  return html`<div class=${`clever ${animate ? "moving" : ""}`} ref=${root} ...${watch}
     onKeyDown=${(event) => { if (event.key === "Escape") { choose({}); setOpened(null); } }}>
     <div class="frame">
       ${over ? html`<${Result} view=${view} players=${players} scores=${props.scores} t=${t} />` : html`<div class=${`table ${mine ? "mine" : ""}`}>
@@ -147,15 +149,6 @@ function liveSheet({ entries, pick, aim, focus, onCell, onOver }) {
     ghosts: new Map(focus ? focus.gain.ghosts.map((ghost) => [ghost.cell, ghost.text]) : []),
     spots: new Set(focus ? focus.gain.spots : []),
   };
-}
-
-/** After a choice by keyboard the focus would be lost with the button: put it on the next thing to do. */
-function refocus(root, byKeys) {
-  const lost = document.activeElement === document.body || document.activeElement?.disabled;
-  if (!byKeys.current || !lost) return;
-  const order = [".choices button", ".pending button[aria-pressed=false]", ".cell.target", ".die.usable", ".action"];
-  const next = order.map((css) => root.querySelector(`${css}:not(:disabled)`)).find(Boolean);
-  next?.focus({ preventScroll: true });
 }
 
 /** Scroll to the top of a part that has just changed, where it is out of sight. */

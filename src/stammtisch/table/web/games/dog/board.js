@@ -1,6 +1,7 @@
 // The table of the three pin games: by die, by tokens, by cards.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
+import { useFocus } from "../../focus.js";
 import { NOTHING, choices, soleAt, soleUse } from "./choice.js";
 import { SIZE, layout } from "./geometry.js";
 import { useMotion } from "./motion.js";
@@ -42,16 +43,6 @@ function usePass(moves, view, play, key) {
     const timer = setTimeout(() => play("pass"), PASS_AFTER);
     return () => clearTimeout(timer);
   }, [key]);
-}
-
-// Who plays by keyboard finds the focus on something to do when it is his turn again.
-function useFocus(root, moves, key) {
-  const byKey = useRef(false);
-  useEffect(() => {
-    if (!byKey.current || !moves?.length || root.current.contains(document.activeElement)) return;
-    root.current.querySelector(".act, .card.can, .chip-token.can, .pin.can")?.focus();
-  }, [key]);
-  return { onKeyDownCapture: () => { byKey.current = true; }, onPointerDownCapture: () => { byKey.current = false; } };
 }
 
 function handlers(state, chosen, update, play) {
@@ -116,7 +107,7 @@ export function Board(props) {
   const drag = useDrag(svg, geo, view, state, { key, begin: pin => setHeld({ ...chosen, pin, target: null, key }), drop: act.pickTarget });
   useMotion(svg, geo, view, last, animate);
   usePass(moves, view, play, key);
-  const watch = useFocus(root, moves, key);
+  const watch = useFocus(root, moves?.length ? [".act, .card.can, .chip-token.can, .pin.can"] : [], [key]);
 
   const hint = markedUse(marked, view, geo, moves);
   const owner = view.player === null ? null : mover(view);

@@ -1,6 +1,7 @@
 // The table: three others around it, the trick in the middle, the own hand and the question of the moment below.
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { useFocus } from "../../focus.js";
 import { usableCards, useAnswer, useAsked, useGifts, useOnce, useSelection, useWidth } from "./choice.js";
 import { Hand, QuietHand } from "./hand.js";
 import { BombQuestion, DragonChoice, Give, Grand, Move, Playing, Suggestions, WishChoice } from "./panel.js";
@@ -23,9 +24,10 @@ export function Board(props) {
   const hand = useOwnHand({ ...props, play, mine });
   const shown = marked?.startsWith("schupf ") ? marked.split(" ").slice(1) : cardsOf(marked);
   useKeys(root, hand);
-  const byKeys = useFocus(root, mine ? view.phase : "wait", hand);
+  const phase = mine ? view.phase : "wait", gifts = hand.gifts.gifts;
+  const watch = useFocus(root, [nextThing(phase, gifts)], [phase, hand.cards.join(" "), gifts.join(" ")]);
   const around = [3, 2, 1].map((i) => (facing + i) % 4);
-  return html`<div ref=${root} class=${`tichu ${narrow ? "narrow" : "wide"} ${animate ? "" : "still"}`} ...${byKeys}>
+  return html`<div ref=${root} class=${`tichu ${narrow ? "narrow" : "wide"} ${animate ? "" : "still"}`} ...${watch}>
     <div class="table">
       <${Score} teams=${teams} props=${props} />
       ${around.map((other) => html`<${Plate} key=${other} seat=${other} marked=${shown} props=${props} />`)}
@@ -121,16 +123,10 @@ function useKeys(root, hand) {
   }, []);
 }
 
-/** Who plays by keyboard keeps the focus when what had it is gone: on the answers to a question, else on the hand. */
-function useFocus(root, phase, hand) {
-  const byKeys = useRef(false);
-  useEffect(() => {
-    const lost = document.activeElement === document.body || document.activeElement?.disabled;
-    if (!byKeys.current || !lost) return;
-    const asked = ["grand", "wish", "dragon", "bomb"].includes(phase) || (phase === "schupf" && hand.gifts.gifts.every(Boolean));
-    root.current.querySelector(asked ? ".choices .buttons button, .wishes button" : ".hand [tabindex='0']")?.focus({ preventScroll: true });
-  }, [phase, hand.cards.join(" "), hand.gifts.gifts.join(" ")]);
-  return { onKeyDownCapture: () => { byKeys.current = true; }, onPointerDownCapture: () => { byKeys.current = false; } };
+/** Where the keyboard goes on: at the answers to a question, else in the hand. */
+function nextThing(phase, gifts) {
+  const asked = ["grand", "wish", "dragon", "bomb"].includes(phase) || (phase === "schupf" && gifts.every(Boolean));
+  return asked ? ".choices .buttons button, .wishes button" : ".hand [tabindex='0']";
 }
 
 function Middle({ hand, result, teams, mine, props }) {
