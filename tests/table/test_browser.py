@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from table.browser import CHROMIUM, MOST_CLICKS, Person, chromium
 from table.server import served
@@ -96,18 +96,26 @@ def test_the_keyboard_keeps_its_place_on_the_board(browser: Browser, address: st
     anna.wait_for_turn()
     page.locator(".board-box .usable, .board-box .can").first.focus()
     for _ in range(4):
-        before = page.get_attribute(".table-room", "data-n")
-        page.keyboard.press("Enter")  # takes a die or a pin
-        for _ in range(60):
-            if page.evaluate("(css) => document.activeElement?.matches(`.board-box ${css}`)", then):
-                break
-            page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
-        page.wait_for_function("(n) => document.querySelector('.table-room').dataset.n !== n", arg=before)
+        _move_by_keyboard(page, then)
         anna.wait_for_turn()
         page.wait_for_function("() => document.activeElement?.closest('.board-box')")
+    _move_by_keyboard(page, then)
+    page.focus(".chat input")
+    anna.wait_for_turn()
+    expect(page.locator(".chat input")).to_be_focused()  # who writes when his turn comes can go on writing
     assert anna.complaints == []
     anna.close()
+
+
+def _move_by_keyboard(page: Page, then: str) -> None:
+    before = page.get_attribute(".table-room", "data-n")
+    page.keyboard.press("Enter")  # takes a die or a pin
+    for _ in range(60):
+        if page.evaluate("(css) => document.activeElement?.matches(`.board-box ${css}`)", then):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_function("(n) => document.querySelector('.table-room').dataset.n !== n", arg=before)
 
 
 def test_four_people_play_a_round_of_tichu(browser: Browser, address: str) -> None:
