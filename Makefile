@@ -129,11 +129,11 @@ strength: setup
 	rm -f $(CHAMELEON)/best-*
 	$(BIN)/stammtisch analyse chameleon --players 2,3,4 -o max_plies=none --agent maxn:depth=3 --agent-games 200 \
 	  --longest 500 --json > $(CHAMELEON)/shape.json
-	$(BIN)/stammtisch arena chameleon best:evaluation=hand maxn --players 2,3,4 --ms 100 --rounds 70 --seed 4100 \
+	$(BIN)/stammtisch arena chameleon best maxn --players 2,3,4 --ms 100 --rounds 70 --seed 4110 \
 	  --out $(CHAMELEON)/best-maxn-100ms.jsonl
-	$(BIN)/stammtisch arena chameleon best:ms=4,evaluation=hand maxn:ms=200 --players 2,3,4 --rounds 25 --seed 4201 \
+	$(BIN)/stammtisch arena chameleon best:ms=4 maxn:ms=200 --players 2,3,4 --rounds 70 --seed 4210 \
 	  --out $(CHAMELEON)/best-maxn-4ms-200ms.jsonl
-	$(BIN)/stammtisch arena chameleon best:depth=3,evaluation=hand maxn:ms=100 --players 2,3,4 --rounds 25 --seed 4301 \
+	$(BIN)/stammtisch arena chameleon best:depth=3 maxn:ms=100 --players 2,3,4 --rounds 70 --seed 4310 \
 	  --out $(CHAMELEON)/best-maxn-depth3-100ms.jsonl
 	$(BIN)/stammtisch arena chameleon best:evaluation=hand maxn --players 2,3,4 --ms 1000 --rounds 67 --seed 4001 \
 	  --out $(CHAMELEON)/best-maxn-1000ms.jsonl

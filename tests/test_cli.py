@@ -311,7 +311,7 @@ BAD_INPUT = [
     (["hint", "tictactoe", "--position", '{"board": "XXXOO...."}'], "the game is over"),
     (["hint", "tictactoe", "--agent", "maxn:depth=x"], "option depth=x: a whole number from 1 to 64"),
     (["hint"], "Missing argument 'GAME'"),
-    (["replay"], "you have not finished a game yet"),
+    (["replay"], "you have not finished a game in the terminal yet"),
     (["play", "chess", "--resume"], "unknown game 'chess'"),
     (["replay", "missing.jsonl"], "missing.jsonl: cannot be read"),
     (["check", "tictactoe", "--games", "0"], "greater than or equal to 1"),

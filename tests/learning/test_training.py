@@ -1,6 +1,7 @@
 """Training as software: recipes, checkpoints, runs that go on as if never stopped."""
 
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 import stammtisch as st
 from stammtisch.agents.catalog import agent
-from stammtisch.core.errors import BadOption, StammtischError
+from stammtisch.core.errors import BadOption, MissingExtra, StammtischError
 from stammtisch.core.rng import stream
 from stammtisch.learning.checkpoints import BadCheckpoint, read_checkpoint, write_checkpoint
 from stammtisch.learning.metrics import Metrics, curve, strength
@@ -80,7 +81,7 @@ def test_a_run_is_neither_overwritten_nor_continued_with_other_settings(tmp_path
     Run(recipe("afterstate"), tmp_path, looks=1, final_games=4).train()
     with pytest.raises(BadCheckpoint, match="--resume"):
         Run(recipe("afterstate"), tmp_path).train()
-    with pytest.raises(BadCheckpoint, match="other settings"):
+    with pytest.raises(BadCheckpoint, match=r"other settings \(seed = 1\): use those"):
         Run(recipe("afterstate", seed=9), tmp_path, resume=True).train()
     with pytest.raises(BadCheckpoint, match="without --resume"):
         Run(recipe("afterstate"), tmp_path / "nothing", resume=True).train()
@@ -245,5 +246,24 @@ def test_an_own_network_plays_where_an_agent_is_named(tmp_path: Path) -> None:
     assert [one.value for one in own.analysis] != [one.value for one in ours.analysis]
     with pytest.raises(StammtischError, match="no value network of clever"):
         agent(f"value:net={tmp_path / 'test.safetensors'}", st.game("clever"))
-    with pytest.raises(StammtischError, match="cannot be read"):
-        agent(f"td:net={tmp_path / 'none.safetensors'}", game)
+    with pytest.raises(StammtischError, match="was taught with 2 players, this game has 3"):
+        agent(f"td:net={tmp_path / 'test.safetensors'}", st.game("chameleon", players=3))
+    with pytest.raises(StammtischError, match="those of the plan play as td:net="):
+        agent(f"best:net={tmp_path / 'test.safetensors'}", game)
+    with pytest.raises(StammtischError, match="evaluation=hand asks no network"):
+        agent(f"best:net={tmp_path / 'test.safetensors'},evaluation=hand", game)
+    for wrong in (tmp_path / "none.safetensors", tmp_path, "chameleon-td0-9"):
+        with pytest.raises(StammtischError, match="there is no network .* of 'stammtisch train', or one of chameleon"):
+            agent(f"td:net={wrong}", game)
+    (tmp_path / "test.json").unlink()
+    with pytest.raises(StammtischError, match="the card of network .* cannot be read"):
+        agent(f"td:net={tmp_path / 'test.safetensors'}", game)
+
+
+def test_a_recipe_without_its_packages_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "stammtisch.learning.ppo", raising=False)
+    with pytest.raises(
+        MissingExtra, match="recipe clever-ppo needs the extra 'lab', which is not installed: make setup"
+    ):
+        read_recipe("clever-ppo").new_learner()

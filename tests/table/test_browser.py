@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import stammtisch as st
 from table.browser import CHROMIUM, MOST_CLICKS, Person, chromium
 from table.server import served
 
@@ -51,6 +52,10 @@ def test_a_whole_game_by_clicking(
         anna.set_pace("at once")
     assert anna.play_to_the_end() > 2
     expect(page.locator(".ending h2")).not_to_be_empty()
+    if page.locator(".fair").count():
+        seed, fingerprint = page.text_content("[data-seed]"), page.text_content("[data-fingerprint]")
+        assert seed and hashlib.sha256(seed.encode()).hexdigest() == fingerprint
+    assert page.locator(".fair").count() == st.game(game).info.chance  # where there is luck, it can be checked
     assert anna.complaints == []
     anna.close()
 
@@ -271,8 +276,6 @@ def test_looking_back_finds_mistakes_and_plays_on_from_any_position(browser: Bro
     anna = person(browser, address)
     page = anna.begin("tictactoe", level="best")
     anna.play_to_the_end()
-    seed, fingerprint = page.text_content("[data-seed]"), page.text_content("[data-fingerprint]")
-    assert seed and hashlib.sha256(seed.encode()).hexdigest() == fingerprint
     page.click("[data-look-back]")
     page.click("[data-analyse]")
     page.wait_for_selector(".graph")
@@ -282,9 +285,32 @@ def test_looking_back_finds_mistakes_and_plays_on_from_any_position(browser: Bro
     page.click("[data-what-if]")
     page.wait_for_selector(".table-room[data-n]")
     assert "/table/" in page.url
+    expect(page.locator(".side")).to_contain_text("Our best")  # against whom the game was
     anna.play_to_the_end()
     page.goto(address)
     expect(page.locator(".mine a[href^='/game/']")).to_have_count(2)
+    assert anna.complaints == []
+    anna.close()
+
+
+def test_the_colours_can_be_chosen_and_impossible_options_are_not_played(browser: Browser, address: str) -> None:
+    anna = person(browser, address)
+    page = anna.open("/")
+    page.click("[data-game=chameleon]")
+    page.click("label:has([data-players='2'])")
+    page.click("details.options summary")
+    page.select_option("#option-players", label="Green and Blue (face to face)")
+    page.fill("#option-max_plies", "-3")
+    page.press("#option-max_plies", "Tab")
+    page.click("[data-begin=solo]")
+    assert page.locator("#option-max_plies:invalid").count()
+    assert "/table/" not in page.url
+    page.fill("#option-max_plies", "30")
+    page.press("#option-max_plies", "Tab")
+    page.click("[data-begin=solo]")
+    page.wait_for_selector(".table-room[data-n]")
+    expect(page.locator(".side")).to_contain_text("Green")
+    expect(page.locator(".side")).to_contain_text("Blue")
     assert anna.complaints == []
     anna.close()
 

@@ -28,7 +28,11 @@ class BadWeights(StammtischError):
 
 def _path(name: str, folder: Path) -> Path:
     """A network of the package by its name; one's own by its file."""
-    return Path(name) if name.endswith(SUFFIX) else folder / f"{name}{SUFFIX}"
+    path = Path(name) if name.endswith(SUFFIX) else folder / f"{name}{SUFFIX}"
+    if not path.is_file():
+        ours = ", ".join(sorted(known.stem for known in folder.glob(f"*{SUFFIX}")))
+        raise BadWeights(f"there is no network '{name}': name a file {SUFFIX} of 'stammtisch train', or one of {ours}")
+    return path
 
 
 def card(name: str, folder: Path = MODELS) -> dict[str, Any]:
@@ -50,8 +54,8 @@ def weights(name: str, folder: Path = MODELS) -> dict[str, NDArray[np.float32]]:
     expected = card(name, folder).get("sha256")
     try:
         content = path.read_bytes()
-    except OSError:
-        raise BadWeights(f"{path} is not there") from None
+    except OSError as error:
+        raise BadWeights(f"{path} cannot be read ({error.strerror})") from None
     if hashlib.sha256(content).hexdigest() != expected:
         raise BadWeights(f"{path} is not the file its card describes; copy it anew, or install the package anew")
     try:

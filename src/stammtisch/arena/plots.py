@@ -12,12 +12,13 @@ import numpy as np
 from stammtisch.arena.match import BadMatch
 from stammtisch.arena.outcome import results
 from stammtisch.arena.store import Played
+from stammtisch.core.errors import MissingExtra
 from stammtisch.core.game import Json
 
 try:
     from matplotlib.figure import Figure
 except ImportError:
-    raise BadMatch("plots need the extra 'lab': pip install 'stammtisch[lab]'") from None
+    raise MissingExtra("plots need") from None
 
 INK, ACCENT, PALE = "#22312b", "#1f7a5a", "#b9c9c0"
 COLOURS = ("#1f7a5a", "#c4572c", "#3a6ea5", "#8a5a9e", "#b08a1e", "#5b6770", "#a63d57", "#2f8f9d")

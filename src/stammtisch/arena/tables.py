@@ -20,21 +20,24 @@ class TextTable:
 
 
 def tables(numbers: Json, milliseconds: Mapping[str, float] | None = None) -> list[TextTable]:
-    """Everything a report shows in tables; ``milliseconds`` is the mean thinking time per decision by agent."""
+    """Everything a report shows in tables; ``milliseconds`` is the mean thinking time per decision by agent.
+
+    Times are known for the whole match only, so the tables by number of players have none.
+    """
     times = milliseconds or {}
     if numbers["kind"] == "ratings":
         found = [_ratings("Ratings", numbers["ratings"], times)]
         if numbers["cross"]:
             found.append(_cross(numbers))
         if len(numbers["by_players"]) > 1:
-            found += [_ratings(f"{seats} players", part, times) for seats, part in numbers["by_players"].items()]
+            found += [_ratings(f"{seats} players", part, {}) for seats, part in numbers["by_players"].items()]
         return found
     found = _match("Result", numbers, times)
     if any(side.get("seats") for side in numbers["sides"]):
         found.append(_seats(numbers))
     if len(numbers["by_players"]) > 1:
         for seats, part in numbers["by_players"].items():
-            found += _match(f"{seats} players", part, times)
+            found += _match(f"{seats} players", part, {})
     return found
 
 
@@ -94,7 +97,7 @@ def _match(title: str, numbers: Json, times: Mapping[str, float]) -> list[TextTa
         )
         for side in sides
     ]
-    found = [TextTable(title, ("agent", "points", "95 %", "won / drawn / lost", "ms / move"), rows)]
+    found = [_timed(title, ("agent", "points", "95 %", "won / drawn / lost"), rows, times)]
     if any(side["score"]["mean"] != side["win_rate"] for side in sides):
         scores = [(side["agent"], _number(side["score"]["mean"]), _interval(side["score"])) for side in sides]
         found.append(TextTable("Scores", ("agent", "mean score", "95 %"), scores + _difference(numbers)))
@@ -121,7 +124,7 @@ def _solo(title: str, numbers: Json, times: Mapping[str, float]) -> TextTable:
         for side in numbers["sides"]
     ]
     rows += [(*row, "", "", "") for row in _difference(numbers)]
-    return TextTable(title, ("agent", "mean score", "95 %", "median", "range", "ms / move"), rows)
+    return _timed(title, ("agent", "mean score", "95 %", "median", "range"), rows, times)
 
 
 def _difference(numbers: Json) -> list[tuple[str, str, str]]:
@@ -152,7 +155,7 @@ def _ratings(title: str, ratings: list[Json], times: Mapping[str, float]) -> Tex
         )
         for rank, one in enumerate(ratings, start=1)
     ]
-    return TextTable(title, ("agent", "Elo", "95 %", "points", "games", "ms / move"), rows)
+    return _timed(title, ("agent", "Elo", "95 %", "points", "games"), rows, times)
 
 
 def _cross(numbers: Json) -> TextTable:
@@ -199,6 +202,13 @@ def _interval(numbers: Any) -> str:
 
 def _number(value: float) -> str:
     return f"{value:.1f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _timed(title: str, head: tuple[str, ...], rows: Sequence[tuple[str, ...]], times: Mapping[str, float]) -> TextTable:
+    """A table with times in its last column, where they are known."""
+    if times:
+        return TextTable(title, (*head, "ms / move"), rows)
+    return TextTable(title, head, [row[:-1] for row in rows])
 
 
 def _time(times: Mapping[str, float], agent: str) -> str:

@@ -100,8 +100,4 @@ def warm(
     done = compile_games(names, table)
     for _ in track(done, description="Compiling, once per version", total=len(names), console=console):
         pass
-    if "tichu" in names:
-        from stammtisch.logs.check import warm_logs
-
-        warm_logs()
     console.print(f"Ready: {', '.join(names)}")

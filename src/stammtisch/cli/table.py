@@ -140,7 +140,9 @@ def replay(
     from stammtisch.terminal import Replay, finished_games
 
     if file is None and not finished_games().exists():
-        raise BadRecord("you have not finished a game yet; name a file of records")
+        raise BadRecord(
+            "you have not finished a game in the terminal yet; name a file of records, as the browser saves"
+        )
     source = file or finished_games()
     found = list(read(source))
     if not found:

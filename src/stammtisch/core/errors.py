@@ -21,6 +21,16 @@ class StammtischError(Exception):
     """Base of everything a user can cause. The command line prints it as one line, exit code 2."""
 
 
+class MissingExtra(StammtischError):
+    """Something beyond playing that needs packages which playing does without."""
+
+    def __init__(self, what: str, extra: str = "lab") -> None:
+        command = f"pip install -c constraints.txt -e '.[{extra}]'"
+        if extra == "lab":
+            command = f"make setup, or {command}"
+        super().__init__(f"{what} the extra '{extra}', which is not installed: {command} in Stammtisch's folder")
+
+
 def read_json(text: str, source: str) -> Any:
     """The value of a JSON text from outside; an error that says where it comes from and what is wrong with it."""
     try:

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from stammtisch.agents.clever.net import SCALE
 from stammtisch.agents.clever.sight import SLOTS
-from stammtisch.core.errors import StammtischError
+from stammtisch.core.errors import MissingExtra
 
 try:
     import onnx
     from onnx import TensorProto, helper, numpy_helper
 except ImportError:
-    raise StammtischError("ONNX needs the extra 'lab': pip install 'stammtisch[lab]'") from None
+    raise MissingExtra("ONNX needs") from None
 
 OPSET, IR_VERSION = 17, 9  # old enough for every runtime of the last years
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.core.errors import StammtischError
+from stammtisch.core.errors import MissingExtra
 from stammtisch.learning.checkpoints import replace_file
 
 FILE = "metrics.jsonl"
@@ -54,7 +54,7 @@ def _board(folder: Path, done: int) -> Any:
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:
-        raise StammtischError("--tensorboard needs the extra 'lab': pip install 'stammtisch[lab]'") from None
+        raise MissingExtra("--tensorboard needs") from None
     return SummaryWriter(str(folder / "tensorboard"), purge_step=done)
 
 

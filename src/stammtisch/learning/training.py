@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.core.errors import BadOption, StammtischError, UnknownName, suggestion
+from stammtisch.core.errors import BadOption, MissingExtra, StammtischError, UnknownName, suggestion
 from stammtisch.core.info import load
 from stammtisch.learning.checkpoints import (
     POINTER,
@@ -90,7 +90,12 @@ class Recipe:
     command: str = ""  # that begins such a run
 
     def new_learner(self) -> Learner:
-        made = load(LEARNERS[self.learner])
+        try:
+            made = load(LEARNERS[self.learner])
+        except ModuleNotFoundError as error:
+            if str(error.name).startswith("stammtisch"):
+                raise
+            raise MissingExtra(f"recipe {self.name} needs") from None
         config_class = made.config_class
         known = {field.name: field for field in dataclasses.fields(config_class)}
         for key, value in self.config.items():
@@ -205,8 +210,7 @@ class Run:
         self.seconds, self._last_look = 0.0, 0
         if self.resume:
             arrays, about = read_checkpoint(self.folder)
-            if about.get("config") != _plain(learner.config):
-                raise BadCheckpoint(f"{self.folder} has a run with other settings; use those, or another --out")
+            _check_settings(self.folder, about.get("config"), _plain(learner.config))
             try:
                 learner.restore(arrays)
                 self.seconds, self._last_look = float(about["cpu_seconds"]), int(about["done"])
@@ -228,7 +232,7 @@ class Run:
         gathered: list[dict[str, float]] = []
         while learner.done < learner.total:
             gathered.append(learner.step())
-            self.report(learner.done, learner.total, gathered[-1])
+            self._tell(learner, gathered[-1])
             if learner.done // every > self._last_look // every or learner.done >= learner.total:
                 self._look(learner, metrics, gathered, time.process_time() - began)
                 gathered = []
@@ -242,10 +246,13 @@ class Run:
         reach = 1.96 * float(scores.std()) / len(scores) ** 0.5
         numbers = {**means, "evaluation": float(scores.mean()), "evaluation_reach": reach}
         metrics.add(learner.done, numbers)
-        self.report(learner.done, learner.total, numbers)
+        self._tell(learner, numbers)
         self._last_look = learner.done
         about = {"recipe": self.recipe.name, "config": _plain(learner.config), "done": learner.done}
         write_checkpoint(self.folder, learner.arrays(), {**about, "cpu_seconds": round(seconds, 1)})
+
+    def _tell(self, learner: Learner, numbers: Mapping[str, float]) -> None:
+        self.report(min(learner.done, learner.total), learner.total, numbers)  # the last step may go a little beyond
 
     def _finish(self, learner: Learner, metrics: Metrics, seconds: float) -> Path:
         title = f"{self.recipe.name}: {learner.total:,} {learner.unit}"
@@ -258,7 +265,7 @@ class Run:
         about = {
             "recipe": self.recipe.name,
             "about": self.recipe.about,
-            "data": f"{learner.total:,} {learner.unit} that it played itself",
+            "data": f"{learner.done:,} {learner.unit} that it played itself",
             "command": self.recipe.command,
             "config": _plain(learner.config),
             "seed": learner.config.seed,
@@ -271,6 +278,15 @@ class Run:
             "strength": strength(learner.evaluate(self.final_games), learner.marks),
         }
         return write_model(self.folder, self.recipe.name, learner.network(), about)
+
+
+def _check_settings(folder: Path, kept: Any, wished: Mapping[str, Any]) -> None:
+    """A run is continued with the settings it was begun with."""
+    if not isinstance(kept, dict):
+        raise damaged(folder)
+    other = [f"{key} = {kept.get(key)}" for key in sorted({*kept, *wished}) if kept.get(key) != wished.get(key)]
+    if other:
+        raise BadCheckpoint(f"{folder} has a run with other settings ({', '.join(other)}): use those, or another --out")
 
 
 def _plain(config: Any) -> dict[str, Any]:

@@ -17,13 +17,13 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.core.errors import StammtischError
+from stammtisch.core.errors import MissingExtra, StammtischError
 from stammtisch.logs.fingerprints import Fingerprints
 
 try:
     import duckdb
 except ImportError:
-    raise StammtischError("the database needs the extra 'lab': pip install 'stammtisch[lab]'") from None
+    raise MissingExtra("the database needs") from None
 
 Columns: TypeAlias = dict[str, NDArray[Any]]
 Row: TypeAlias = tuple[Any, ...]

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.core.errors import StammtischError
+from stammtisch.core.errors import MissingExtra, StammtischError
 from stammtisch.games.tichu.features import INPUTS
 from stammtisch.logs.decisions import BIT_COLUMNS, CLASSES, DECISIONS, LABEL_COUNTS, NUMBER_COLUMNS
 from stammtisch.logs.distribution import Scaling
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 try:
     import h5py
 except ImportError:
-    raise StammtischError("datasets need the extra 'lab': pip install 'stammtisch[lab]'") from None
+    raise MissingExtra("datasets need") from None
 
 VERSION = 1
 PARTS = ("train", "validation", "test")

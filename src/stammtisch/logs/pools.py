@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
-from stammtisch.core.errors import StammtischError
+from stammtisch.core.errors import MissingExtra, StammtischError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -151,7 +151,7 @@ def _ray() -> Any:
     try:
         import ray
     except ImportError:
-        raise StammtischError("--ray needs the extra 'cluster': pip install 'stammtisch[cluster]'") from None
+        raise MissingExtra("--ray needs", "cluster") from None
     return ray
 
 

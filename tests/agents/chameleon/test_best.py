@@ -13,11 +13,12 @@ from stammtisch.agents.base import Budget
 from stammtisch.agents.catalog import agent, usual_adviser, usual_opponent
 from stammtisch.agents.chameleon import best
 from stammtisch.agents.chameleon.best import Best, _Memory, _Search
-from stammtisch.agents.chameleon.engine import INFINITE, WIN, _from_table, _to_table, new_mind, visit
+from stammtisch.agents.chameleon.engine import INFINITE, WIN, Mind, _from_table, _to_table, new_mind, visit, worth
 from stammtisch.core.game import State
 from stammtisch.core.kernel import evaluate
 from stammtisch.core.rng import stream
 from stammtisch.games.chameleon.game import Chameleon
+from stammtisch.games.chameleon.rules import survivors
 from stammtisch.search import maxn
 from stammtisch.search.clock import StopFlag, time_limit
 
@@ -104,23 +105,51 @@ def test_a_hint_values_every_move() -> None:
     assert values[0] == max(value for value in values if value is not None)
 
 
-@pytest.mark.parametrize(("level", "slack"), [("easy", 0.5), ("normal", 0.25)])
-def test_levels_choose_among_moves_that_are_nearly_the_best(level: str, slack: float) -> None:
-    """Less than a pawn is given away, by its own judgement; and different games get different moves."""
+@pytest.mark.parametrize("line_up", ["RY", "RGY", "RGYB"])
+@pytest.mark.parametrize("evaluation", ["learned", "hand"])
+@pytest.mark.parametrize("level", ["easy", "normal"])
+def test_levels_choose_among_moves_that_are_nearly_the_best(level: str, evaluation: str, line_up: str) -> None:
+    """A part of a pawn is given away, by its own judgement; and different games get different moves."""
     different = 0
-    for state in many_positions("RGYB", 30, first=300):
-        share = np.zeros(4)
-        evaluate(state.record, 0, share)
+    depth, slack = best.LEVELS[level]
+    player = agent(f"best:level={level},evaluation={evaluation}", GAME)
+    assert isinstance(player, Best)
+    for state in many_positions(line_up, 30, first=300):
         me = state.player or 0
-        pawn = share[me] / state.record.alive[me]
-        chosen = set()
-        for seed in range(6):
-            choice = agent(f"best:level={level}", GAME).choose(state.seat(me), stream(seed))
-            values = [candidate.value or 0.0 for candidate in choice.analysis]
-            assert values[0] >= max(values) - slack * pawn - 1e-3
-            chosen.add(choice.action)
+        pawn = worth_of_a_pawn(player.mind, state, me)
+        search = _Search(player.mind, state, depth, exact=True)
+        for _ in range(depth):
+            search.step(np.zeros(1, dtype=np.int64))
+        most = max(search.scores.values())
+        chosen = {search.choice(slack, stream(seed)) for seed in range(6)}
+        assert all(most - search.scores[action] <= slack * max(0.0, pawn) for action in chosen)
         different += len(chosen) > 1
     assert different > 10
+
+
+def worth_of_a_pawn(mind: Mind, state: State, me: int) -> float:
+    """What the position is worth, less what it is worth without one of the own pawns, on average."""
+    position = state.to_json()
+    own = [pawn for pawn in position["pawns"] if pawn[0] == me]
+    now = worth(mind, state.record, me)
+    if len(own) == 1:
+        return float(now)
+    fewer = [GAME.from_json({**position, "pawns": [p for p in position["pawns"] if p != pawn]}) for pawn in own]
+    return float(now - np.mean([worth(mind, one.record, me) for one in fewer]))
+
+
+@pytest.mark.parametrize(("line_up", "fair"), [("RGY", 1 / 3), ("RGYB", 1 / 4)])
+def test_values_are_shares_of_the_win(line_up: str, fair: float) -> None:
+    """On average the one who moves has a fair share, a little more for being allowed to move, and moves differ."""
+    player, values, spread = agent("best:depth=3", GAME), [], 0
+    for state in many_positions(line_up, 80, first=700):
+        if survivors(state.record) == len(line_up):
+            choice = player.choose(state.seat(state.player or 0), stream(1), Budget(explain=True))
+            told = [candidate.value or 0.0 for candidate in choice.analysis]
+            values.append(told[0])
+            spread += max(told) - min(told) > 0.1
+    assert fair < np.mean(values) < fair + 0.2
+    assert spread > len(values) / 2
 
 
 def test_people_meet_the_normal_level_and_ask_the_strongest() -> None:

@@ -17,12 +17,14 @@ from stammtisch.agents.chameleon.engine import (
     new_mind,
     play,
     visit,
+    worth,
 )
-from stammtisch.agents.chameleon.hand import WHOLE, share
+from stammtisch.agents.chameleon.hand import WHOLE
 from stammtisch.agents.chameleon.net import Net, new_net
 from stammtisch.agents.weights import BadWeights, weights
 from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, Seat, State
+from stammtisch.core.kernel import Record
 from stammtisch.core.rng import Rng, stream, uniform
 from stammtisch.games.chameleon.board import GONE
 from stammtisch.games.chameleon.rules import survivors
@@ -35,6 +37,11 @@ FEW_ENTRIES = 1 << 16  # where it looks a few moves ahead and starts with an emp
 DEEP_ENOUGH = 4  # moves of all players that must be looked at before a win of best-reply search is doubted
 NEARLY_CERTAIN = 0.99  # what such a win is worth until it holds against all replies
 
+# With more than two players the search expects all others to play together, so the network has learned to promise too
+# little. What a promise of p comes to has the log odds a + b * log(p / (1 - p)); here are a and b by the number of
+# players left, as `python benchmarks/calibrate_chameleon.py` finds them. What is played does not depend on them.
+TRUE_ODDS = {3: (1.03, 0.49), 4: (1.17, 0.47)}
+
 # How deep a level looks, and how much of a pawn it gives away by choosing among moves that look nearly as good.
 LEVELS = {"easy": (1, 0.5), "normal": (3, 0.25)}
 
@@ -43,7 +50,9 @@ def read_net(name: str) -> Net:
     """A network that comes with the package."""
     arrays, shapes = weights(name), {field: array.shape for field, array in new_net(0)._asdict().items()}
     if {field: array.shape for field, array in arrays.items()} != shapes:
-        raise BadWeights(f"'{name}' is no network for the search of Chamäleon Schach")
+        raise BadWeights(
+            f"'{name}' is no network for the search of Chamäleon Schach; those of the plan play as td:net="
+        )
     return Net(**arrays)
 
 
@@ -59,6 +68,8 @@ class Best(Agent):
     ) -> None:
         if level in LEVELS and depth is not None:
             raise BadOption(f"level={level} decides how deep it looks: without depth")
+        if net and evaluation != "learned":
+            raise BadOption(f"evaluation={evaluation} asks no network: without net")
         self.depth, self.slack = LEVELS.get(level, (depth, 0.0))
         self.ms = DEFAULT_MS if self.depth is None and ms is None else ms
         judge = read_net(net or "chameleon") if evaluation == "learned" else None
@@ -139,8 +150,8 @@ class _Search:
         self.exact = exact
         self.actions = state.actions()
         self.root = int(state.record.turn)
-        self.replies = int(survivors(state.record) > 2)
-        self.worth_of_a_pawn = share(state.record, self.root) // int(state.record.alive[self.root])
+        self.players = int(survivors(state.record))
+        self.replies = int(self.players > 2)
         self.depth = 0
         self.scores: dict[int, int] = {}  # of the best move; of all, where they were asked for
         self.rng = stream(0)  # this game has no chance: never read
@@ -196,8 +207,10 @@ class _Search:
         if not self.exact:
             return int(self.desk.choice)
         best = max(self.actions, key=lambda action: self.scores[action])
-        give = slack * self.worth_of_a_pawn
-        if not give or abs(self.scores[best]) > CERTAIN:
+        if not slack or abs(self.scores[best]) > CERTAIN:
+            return best
+        give = slack * _worth_of_a_pawn(self.mind, self.mind.states[0], self.root)
+        if not give:
             return best
         close = [action for action in self.actions if self.scores[best] - self.scores[action] <= give]
         weights = [exp(-2 * (self.scores[best] - self.scores[action]) / give) for action in close]
@@ -209,10 +222,20 @@ class _Search:
         return best
 
     def candidates(self, chosen: int) -> list[Candidate]:
-        """The share of the win that each move promises, the chosen one first."""
+        """The share of the win to be expected of each move, the chosen one first."""
         order = sorted(self.actions, key=lambda action: (action != chosen, -self.scores.get(action, -INFINITE)))
-        most = NEARLY_CERTAIN if self.replies else 1.0
-        return [Candidate(action, _promise(self.scores.get(action), most)) for action in order]
+        return [Candidate(action, self._expected(self.scores.get(action))) for action in order]
+
+    def _expected(self, score: int | None) -> float | None:
+        if score is None:
+            return None
+        if abs(score) > CERTAIN:
+            return 0.0 if score < 0 else NEARLY_CERTAIN if self.replies else 1.0
+        if not self.desk.learned or self.players not in TRUE_ODDS:
+            return score / WHOLE
+        a, b = TRUE_ODDS[self.players]
+        promised = min(max(score, 1), WHOLE - 1)
+        return 1 / (1 + exp(-a) * (WHOLE / promised - 1) ** b)
 
 
 def _rest(ms: float, gone: float) -> float:
@@ -220,5 +243,16 @@ def _rest(ms: float, gone: float) -> float:
     return max(0.0, max(0.99 * ms - 2, ms / 2) - gone)
 
 
-def _promise(score: int | None, most: float) -> float | None:
-    return None if score is None else min(max(score / WHOLE, 0.0), most)
+def _worth_of_a_pawn(mind: Mind, state: Record, root: int) -> float:
+    """By how much the judgement of the position falls, on average, when the root loses a pawn."""
+    now = int(worth(mind, state, root))
+    if state.alive[root] == 1:
+        return now
+    own = [pawn for pawn in range(4 * root, 4 * root + 4) if state.square[pawn] != GONE]
+    without = 0
+    for pawn in own:
+        fewer = state.copy()
+        fewer.square[pawn] = GONE
+        fewer.alive[root] -= 1
+        without += int(worth(mind, fewer, root))
+    return max(0.0, now - without / len(own))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
-from stammtisch.agents.weights import BadWeights, weights
+from stammtisch.agents.weights import BadWeights, card, weights
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.kernel import Actions, Record, Records, Vector
@@ -127,7 +127,9 @@ def read_net(name: str) -> Net:
     """A network that comes with the package."""
     arrays = weights(name)
     if set(arrays) != set(Net._fields) or arrays["rows"].shape[0] not in INPUTS.values():
-        raise BadWeights(f"'{name}' is no network of the plan for Chamäleon Schach")
+        raise BadWeights(
+            f"'{name}' is no network of the plan for Chamäleon Schach; those of the search play as best:net="
+        )
     return Net(**arrays)
 
 
@@ -135,7 +137,13 @@ class Td(Agent):
     """Plays by the network for this number of players."""
 
     def __init__(self, game: Game, net: str) -> None:
-        self.net = read_net(net or f"chameleon-td0-{len(game.spec.sides)}")
+        players = len(game.spec.sides)
+        name = net or f"chameleon-td0-{players}"
+        self.net = read_net(name)
+        config = card(name).get("config")
+        taught = config.get("players", players) if isinstance(config, dict) else players
+        if taught != players:
+            raise BadWeights(f"'{name}' was taught with {taught} players, this game has {players}")
         self.desk = new_desk(game, self.net)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { Emblem } from "./emblems.js";
 import { call } from "./net.js";
-import { OptionsForm, playersOption } from "./options.js";
+import { OptionsForm, playersOf, playersOption } from "./options.js";
 import { points } from "./outcome.js";
 import { prefs, setPrefs } from "./prefs.js";
 import { RulesDialog } from "./rules.js";
@@ -55,10 +55,9 @@ function Levels({ offer, agent, setAgent }) {
 }
 
 function Players({ offer, options, setOptions }) {
-  const option = playersOption(offer);
-  if (!option) return null;
+  if (!playersOption(offer)) return null;
   const [low, high] = offer.seats;
-  const current = typeof options.players === "number" ? options.players : String(option.default).length > 1 ? String(option.default).length : Number(option.default);
+  const current = playersOf(offer, options);
   const numbers = Array.from({ length: high - low + 1 }, (_, i) => low + i);
   return html`
     <fieldset class="segments">
@@ -84,7 +83,14 @@ function SetUp({ offer, say, go }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
   const [rules, setRules] = useState(false);
+  const section = useRef(null);
   const begin = async (seats) => {
+    const wrong = section.current.querySelector(".option :invalid");
+    if (wrong) {
+      wrong.closest("details").open = true;
+      wrong.reportValidity(); // the browser says it, in the person's language
+      return;
+    }
     setBusy(true);
     setProblem("");
     const watch = seats === "watch";
@@ -100,7 +106,7 @@ function SetUp({ offer, say, go }) {
   };
   const alone = offer.seats[0] === 1 && (options.players ?? 1) === 1;
   return html`
-    <section class="set-up panel" aria-label=${titleOf(offer, say)}>
+    <section class="set-up panel" ref=${section} aria-label=${titleOf(offer, say)}>
       <div class="set-up-head">
         <div>
           <h2>${titleOf(offer, say)}</h2>

@@ -6,6 +6,12 @@ import { t } from "./texts.js";
 /** The option that says how many play; it is asked before all others. */
 export const playersOption = (offer) => offer.options.find((option) => option.name === "players");
 
+/** How many play by that option: a number, or a letter for each. */
+export const playersOf = (offer, options) => {
+  const chosen = options.players ?? playersOption(offer).default;
+  return typeof chosen === "number" ? chosen : chosen.length;
+};
+
 function Field({ option, value, change, say }) {
   const word = (one) => (say?.has(`option.${option.name}.${one}`) ? say(`option.${option.name}.${one}`) : String(one));
   const id = `option-${option.name}`;
@@ -24,9 +30,13 @@ function Field({ option, value, change, say }) {
 }
 
 export function OptionsForm({ offer, say, options, setOptions }) {
-  const shown = offer.options.filter((option) => option.name !== "players" && !HIDDEN.includes(`${offer.name}.${option.name}`));
+  const shown = offer.options.flatMap((option) => {
+    if (option.name !== "players") return HIDDEN.includes(`${offer.name}.${option.name}`) ? [] : [option];
+    const lineUps = option.choices.filter((one) => one.length === playersOf(offer, options));
+    return lineUps.length > 1 ? [{ ...option, choices: lineUps, optional: true, default: null }] : [];
+  });
   if (!shown.length) return null;
-  const change = (name) => (value) => setOptions({ ...options, [name]: value });
+  const change = (name) => (value) => setOptions({ ...options, [name]: name === "players" ? value ?? playersOf(offer, options) : value });
   const ruleSet = offer.presets[options.rules ?? offer.options.find((option) => option.name === "rules")?.default] ?? {};
   return html`
     <details class="options">

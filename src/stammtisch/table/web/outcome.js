@@ -1,9 +1,11 @@
 // Who has won, in words.
 
+import { prefs } from "./prefs.js";
 import { t } from "./texts.js";
 
 /** Points as people count them: decimals behind whole points only break ties; those of a chance to win count. */
-export const points = (score) => String(Math.abs(score) > 1 ? Math.trunc(score) : Math.round(score * 100) / 100);
+export const points = (score) =>
+  Math.abs(score) > 1 ? String(Math.trunc(score)) : score.toLocaleString(prefs.lang, { maximumFractionDigits: 2 });
 
 /** What a search expects: hundredths matter of a chance to win, not of two hundred points. */
 export const estimate = (value) => (Math.abs(value) < 10 ? points(value) : String(Math.round(value)));

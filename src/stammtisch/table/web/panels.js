@@ -97,6 +97,12 @@ export function MoveList({ moves, play, mark, say, props }) {
     </details>`;
 }
 
+/** On a phone the board may have been scrolled away from what is marked on it. */
+function showBoard() {
+  const board = document.querySelector(".board-box");
+  if (board.getBoundingClientRect().bottom < 100) board.scrollIntoView({ behavior: prefs.motion ? "smooth" : "auto" });
+}
+
 /** What the adviser thinks of the moves, its choice first, the others by value, as bars; also used when looking back. */
 export function Candidates({ candidates, mark, say, props }) {
   const values = candidates.map((one) => one.value).filter((value) => value !== null);
@@ -112,7 +118,7 @@ export function Candidates({ candidates, mark, say, props }) {
       ${different.map(
         (one) => html`
           <li>
-            <button class="small" data-candidate=${one.move} onMouseEnter=${() => mark(one.move)} onMouseLeave=${() => mark(null)} onFocus=${() => mark(one.move)} onBlur=${() => mark(null)}>
+            <button class="small" data-candidate=${one.move} onClick=${showBoard} onMouseEnter=${() => mark(one.move)} onMouseLeave=${() => mark(null)} onFocus=${() => mark(one.move)} onBlur=${() => mark(null)}>
               <span class="bar" style=${{ width: `${Math.round(100 * share(one))}%` }}></span>
               <span class="candidate">${words(one)}</span>
               <b>${one.value === null ? "" : estimate(one.value)}</b>

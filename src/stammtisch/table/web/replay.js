@@ -100,7 +100,9 @@ export function Replay({ id, offers, go }) {
   const slip = found.find((one) => one.n === at);
   const best = row?.candidates.find((one) => one.move === row.best);
   const whatIf = async () => {
-    const wish = { from: { game: id, at }, seats: "solo", seat: here.view.player, agent: offer.usual, name: prefs.name || t("guest"), start: true };
+    const agents = game.record.players.map((name) => name.match(/ \((.*)\)$/)?.[1]);
+    const agent = agents.find((one) => offer.levels.some((level) => level.agent === one)) ?? offer.usual;
+    const wish = { from: { game: id, at }, seats: "solo", seat: here.view.player, agent, name: prefs.name || t("guest"), start: true };
     const { code } = await call("/api/tables", wish);
     go(`/table/${code}`);
   };

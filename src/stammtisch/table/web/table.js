@@ -165,7 +165,7 @@ export function TableRoom({ code, offers, go }) {
           <${Pace} table=${table} send=${send} />
           <${Story} events=${events} props=${props ?? { players: table.seats }} say=${board.say} texts=${board.t} />
           <${Chat} send=${send} />
-          ${game && html`<${FairDeal} game=${game} />`}
+          ${game && offer.chance && html`<${FairDeal} game=${game} />`}
         </aside>
       </div>
       <div class="sr-only" aria-live="polite">${said}</div>
