@@ -122,5 +122,5 @@ def test_the_same_scheduling_runs_on_ray(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(StammtischError, match=r"stammtisch\[cluster\]"), pool(on_ray=True):
+    with pytest.raises(StammtischError, match=r"pip install .*\[cluster\]"), pool(on_ray=True):
         pass

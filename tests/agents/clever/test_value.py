@@ -118,5 +118,5 @@ def test_damaged_and_foreign_weights_are_refused(tmp_path: Path) -> None:
     (tmp_path / "net.safetensors").write_bytes(b"x")
     with pytest.raises(BadWeights, match="install the package anew"):
         weights("net", tmp_path)
-    with pytest.raises(BadWeights, match="card of network 'other'"):
+    with pytest.raises(BadWeights, match="there is no network 'other'"):
         weights("other", tmp_path)
