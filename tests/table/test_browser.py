@@ -229,6 +229,9 @@ def test_hints_fit_on_a_phone_and_tell_the_moves_apart(browser: Browser, address
     words = page.eval_on_selector_all(".candidate", "(all) => all.map((one) => one.textContent.trim())")
     assert all(words) and len(set(words)) == len(words)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.locator("[data-candidate]").last.click()
+    page.wait_for_function("() => document.querySelector('.board-box').getBoundingClientRect().top > -2")
     assert anna.complaints == []
     anna.close()
 

@@ -100,7 +100,9 @@ export function MoveList({ moves, play, mark, say, props }) {
 /** On a phone the board may have been scrolled away from what is marked on it. */
 function showBoard() {
   const board = document.querySelector(".board-box");
-  if (board.getBoundingClientRect().bottom < 100) board.scrollIntoView({ behavior: prefs.motion ? "smooth" : "auto" });
+  const { top, bottom } = board.getBoundingClientRect();
+  const below = document.querySelector(".side").getBoundingClientRect().top >= bottom;
+  if (below && top < 0) board.scrollIntoView({ behavior: prefs.motion ? "smooth" : "auto" });
 }
 
 /** What the adviser thinks of the moves, its choice first, the others by value, as bars; also used when looking back. */
@@ -118,7 +120,7 @@ export function Candidates({ candidates, mark, say, props }) {
       ${different.map(
         (one) => html`
           <li>
-            <button class="small" data-candidate=${one.move} onClick=${showBoard} onMouseEnter=${() => mark(one.move)} onMouseLeave=${() => mark(null)} onFocus=${() => mark(one.move)} onBlur=${() => mark(null)}>
+            <button class="small" data-candidate=${one.move} onClick=${showBoard} onPointerEnter=${() => mark(one.move)} onPointerLeave=${(e) => e.pointerType === "mouse" && mark(null)} onFocus=${() => mark(one.move)} onBlur=${() => mark(null)}>
               <span class="bar" style=${{ width: `${Math.round(100 * share(one))}%` }}></span>
               <span class="candidate">${words(one)}</span>
               <b>${one.value === null ? "" : estimate(one.value)}</b>
