@@ -101,7 +101,7 @@ export function MoveList({ moves, play, mark, say, props }) {
 function showBoard() {
   const board = document.querySelector(".board-box");
   const { top, bottom } = board.getBoundingClientRect();
-  const below = document.querySelector(".side").getBoundingClientRect().top >= bottom;
+  const below = document.querySelector("aside.side").getBoundingClientRect().top >= bottom;
   if (below && top < 0) board.scrollIntoView({ behavior: prefs.motion ? "smooth" : "auto" });
 }
 
