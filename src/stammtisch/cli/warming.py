@@ -36,10 +36,10 @@ def compile_game(name: str, table_only: bool) -> str:
         _think(game, agent)
     if not table_only:
         _measure(game)
-    if not table_only and name == "tichu":
-        from stammtisch.logs.check import warm_logs
+        if name == "tichu":
+            from stammtisch.logs.check import warm_logs
 
-        warm_logs()
+            warm_logs()
     return name
 
 
