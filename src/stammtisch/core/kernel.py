@@ -97,7 +97,7 @@ class Kernel:
         # layout has another signature, so it is never used for these, in this process or from the cache.
         fields = [(name, self.state[name]) for name in self.state.names or ()]
         fields.append((f"rules_{fingerprint(functions.values())}", np.dtype(np.int8)))
-        layout = _in_whole_words(fields)
+        layout = whole_words(fields)
         object.__setattr__(self, "state", layout)
         _by_record_type[numba.from_dtype(layout)] = self
         _by_dtype[layout] = self
@@ -107,7 +107,7 @@ class Kernel:
         return np.zeros(n, dtype=self.state)
 
 
-def _in_whole_words(fields: list[tuple[str, np.dtype[Any]]]) -> np.dtype[Any]:
+def whole_words(fields: list[tuple[str, np.dtype[Any]]]) -> np.dtype[Any]:
     """An aligned layout without gaps, filled up to 8-byte words.
 
     NumPy does not copy gaps, so states could differ in bytes that nobody wrote; and whole words can be

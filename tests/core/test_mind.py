@@ -1,0 +1,125 @@
+"""Minds are found by the record type of their weights, and compose."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import stammtisch as st
+from stammtisch.core import mind as generic
+from stammtisch.core.compiling import compiled
+from stammtisch.core.errors import BadKernel
+from stammtisch.core.kernel import OVER, Actions, Record, Records, Vector, apply, legal_actions, player, scores
+from stammtisch.core.mind import EMPTY, Mind, Part, judge, mind_of, pick, settle, weigh
+from stammtisch.core.rng import Rng, stream
+from toys import Pig, Treelet, Whistlet
+
+GAMES = [st.game("tictactoe"), Treelet(), Pig(players=3), Whistlet()]
+
+
+@compiled
+def last_legal(mind: Record, state: Record, buffer: Actions, rng: Rng) -> int:
+    mind.asked += 1
+    return buffer[legal_actions(state, buffer) - 1]
+
+
+@compiled
+def by_weights(mind: Record, state: Record, actions: Actions, n: int, out: Vector) -> None:
+    for i in range(n):
+        out[i] = mind.weights[actions[i] % 4]
+
+
+@compiled
+def fixed(mind: Record, state: Record, seat: int, out: Vector) -> None:
+    out[:] = mind.worth
+
+
+STUBBORN = Mind([("asked", np.int64)], pick=last_legal)
+TABLE = Mind([("weights", np.float32, 4)], weigh=by_weights)
+FLAT = Mind([("worth", np.float64)], judge=fixed)
+TRIO = Mind(
+    [("playouts", STUBBORN.layout), ("prior", TABLE.layout), ("leaves", FLAT.layout)],
+    pick=Part("playouts"),
+    weigh=Part("prior"),
+    judge=Part("leaves"),
+)
+
+
+@compiled
+def play_out(minds: Records, state: Record, buffer: Actions, rng: Rng, out: Vector) -> int:
+    """A generic algorithm: any game, any mind."""
+    moves = 0
+    settle(minds[0], state)
+    while player(state) != OVER and moves < 50:
+        apply(state, pick(minds[0], state, buffer, rng), rng)
+        moves += 1
+    judge(minds[0], state, 0, out)
+    weigh(minds[0], state, buffer, 2, out)
+    return moves
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.name)
+@pytest.mark.parametrize("mind", [EMPTY, STUBBORN, TRIO], ids=["empty", "own", "parts"])
+def test_one_algorithm_runs_every_game_with_every_mind(game: Any, mind: Mind) -> None:
+    buffer, out = np.zeros(max(2, game.spec.max_actions), dtype=np.int64), np.zeros(max(2, game.spec.seats))
+    state, plain, minds = game.new(seed=3), game.new(seed=3), mind.blank()
+    moves = play_out(minds, state.record, buffer, state.rng, out)
+    rng, steps = plain.rng, 0
+    while plain.player is not None and not plain.over and steps < 50:
+        if mind is EMPTY:
+            plain.apply(int(pick(minds[0], plain.record, buffer, rng)))
+        else:
+            plain.apply(plain.actions()[-1])
+        steps += 1
+    assert (moves, state) == (steps, plain)
+    if mind is not EMPTY:
+        asked = minds if mind is STUBBORN else minds["playouts"]
+        assert asked["asked"][0] == moves
+
+
+def test_the_empty_mind_knows_the_scores_so_far_and_prefers_nothing() -> None:
+    state, out, known = Pig(players=4).new(seed=1), np.ones(4), np.ones(4)
+    judge(EMPTY.blank()[0], state.record, 0, out)
+    scores(state.record, known)
+    assert list(out) == list(known)
+    weigh(EMPTY.blank()[0], state.record, np.array([1, 2]), 2, out)
+    assert list(out[:2]) == [0.0, 0.0]
+
+
+def test_parts_answer_with_their_own_weights() -> None:
+    trio = TRIO.blank()
+    trio["prior"]["weights"][0] = [1, 2, 3, 4]
+    trio["leaves"]["worth"][0] = 7.5
+    state, out = Pig(players=2).new(seed=1), np.zeros(2)
+    weigh(trio[0], state.record, np.array([3, 1]), 2, out)
+    assert list(out) == [4.0, 2.0]
+    judge(trio[0], state.record, 0, out)
+    assert list(out) == [7.5, 7.5]
+    assert mind_of(trio) is TRIO
+
+
+def test_new_weights_compile_nothing() -> None:
+    state, out = Pig(players=2).new(seed=1), np.zeros(4)
+    buffer, rng = np.zeros(8, dtype=np.int64), stream(1)
+    play_out(FLAT.filled(worth=1.0), state.record, buffer, rng, out)
+    known = len(getattr(play_out, "signatures", ()))
+    play_out(FLAT.filled(worth=2.0), Pig(players=2).new(seed=1).record, buffer, rng, out)
+    assert len(getattr(play_out, "signatures", ())) == known
+
+
+def test_other_functions_with_the_same_fields_are_told_apart() -> None:
+    other = Mind([("asked", np.int64)])
+    assert other.layout != STUBBORN.layout
+    assert mind_of(STUBBORN.blank()) is STUBBORN
+
+
+def test_a_mind_that_cannot_be_is_refused() -> None:
+    with pytest.raises(BadKernel, match="'nowhere', which is no field"):
+        Mind([("asked", np.int64)], pick=Part("nowhere"))
+    if getattr(last_legal, "py_func", None):
+        with pytest.raises(BadKernel, match="put @compiled before it"):
+            Mind(pick=lambda mind, state, buffer, rng: 0)
+
+
+def test_every_generic_function_is_one_of_the_minds() -> None:
+    assert all(hasattr(generic, name) for name in generic.FUNCTIONS)
