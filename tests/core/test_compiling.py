@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import stammtisch
-from stammtisch.core.compiling import cache_folder, compiled, other_sources, rule_sources
+from stammtisch.core.compiling import compiled
 
 PACKAGE = Path(stammtisch.__file__).parent
 
@@ -60,8 +60,8 @@ def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
     assert move == 8 and compilations > 0  # the top row is no line any more, 0-1-8 is
 
 
-def test_a_helper_outside_the_hashed_sources_is_never_served_from_the_cache(tmp_path: Path) -> None:
-    """The rules call a function of some other package, which nobody hashes; its fingerprint counts."""
+def test_a_helper_of_another_package_is_never_served_from_the_cache(tmp_path: Path) -> None:
+    """The rules call a function of some other package; its fingerprint counts."""
     shutil.copytree(PACKAGE, tmp_path / "copy" / "stammtisch", ignore=shutil.ignore_patterns("__pycache__"))
     rules = tmp_path / "copy" / "stammtisch" / "games" / "tictactoe" / "kernel.py"
     text = rules.read_text()
@@ -83,16 +83,54 @@ def allowed(squares):
         assert move == expected
 
 
-def test_the_sources_of_all_rules_and_searches_count() -> None:
-    names = {path.relative_to(PACKAGE).as_posix() for path in rule_sources() if path.is_relative_to(PACKAGE)}
-    assert {"core/rng.py", "core/batch.py", "games/tictactoe/kernel.py", "search/mcts.py"} <= names
-    others = {path.relative_to(PACKAGE).as_posix() for path in other_sources()}
-    assert "arena/referee.py" in others - names
-    assert "cli/app.py" not in names | others
+def test_what_decides_nothing_compiles_nothing(tmp_path: Path) -> None:
+    """A picture, a notation, a comment, moved lines, another folder."""
+    for copy in ("copy", "other"):
+        shutil.copytree(PACKAGE, tmp_path / copy / "stammtisch", ignore=shutil.ignore_patterns("__pycache__"))
+    assert run_copy(tmp_path / "copy", tmp_path / "cache")[1] > 0
+    assert run_copy(tmp_path / "other", tmp_path / "cache")[1] == 0
+    for file in ("core/rng.py", "games/tictactoe/kernel.py", "games/tictactoe/game.py", "search/maxn.py"):
+        path = tmp_path / "copy" / "stammtisch" / file
+        path.write_text(path.read_text().replace("\n\n\n", "\n\n\n# A remark that moves every line.\n\n\n"))
+    assert run_copy(tmp_path / "copy", tmp_path / "cache")[1] == 0
 
 
-def test_code_that_only_calls_the_rules_has_a_folder_of_its_own() -> None:
-    assert cache_folder(of_rules=True) != cache_folder(of_rules=False)
+def test_only_what_depends_on_a_rule_is_compiled_again_and_both_versions_stay(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "copy" / "stammtisch", ignore=shutil.ignore_patterns("__pycache__"))
+    search = tmp_path / "copy" / "stammtisch" / "search" / "playout.py"
+    everything = run_copy(tmp_path / "copy", tmp_path / "cache")[1]
+    text = search.read_text()
+    search.write_text(text.replace("moves += 1", "moves += 2"))
+    assert 0 < run_copy(tmp_path / "copy", tmp_path / "cache")[1] < everything
+    search.write_text(text)
+    assert run_copy(tmp_path / "copy", tmp_path / "cache")[1] == 0
+
+
+def test_a_constant_that_is_exchanged_at_run_time_is_not_kept_under_the_old_name(tmp_path: Path) -> None:
+    script = """
+import sys
+from stammtisch.core.compiling import compiled
+STEP = 1
+@compiled
+def after(x):
+    return x + STEP
+if sys.argv[1] == "exchanged":
+    STEP = 10
+print(after(1), after(1.0))
+"""
+    (tmp_path / "script.py").write_text(script)
+    said = []
+    for how in ("as it is", "exchanged", "as it is"):
+        done = subprocess.run(
+            [sys.executable, "script.py", how],
+            env={**os.environ, "STAMMTISCH_CACHE": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=tmp_path,
+        )
+        said.append(done.stdout.split())
+    assert said == [["2", "2.0"], ["11", "11.0"], ["2", "2.0"]]
 
 
 def test_other_users_of_numba_keep_their_cache_folder() -> None:
@@ -106,7 +144,6 @@ def test_other_users_of_numba_keep_their_cache_folder() -> None:
 
     assert double(21) == 42
     assert before == numba.config.CACHE_DIR
-    assert cache_folder(of_rules=False) is not None
 
 
 def test_an_unwritable_cache_is_no_reason_to_fail(tmp_path: Path) -> None:

@@ -1,10 +1,13 @@
 """The fingerprint changes with everything that decides what a compiled function does."""
 
+import enum
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
+import numba
 import numpy as np
+import pytest
 
 from stammtisch.core.compiling import compiled
 from stammtisch.core.fingerprint import fingerprint
@@ -58,6 +61,52 @@ def test_closures_count() -> None:
         return lambda x: x + n
 
     assert fingerprint([made_with(1)]) != fingerprint([made_with(2)])
+
+
+class Pair(NamedTuple):
+    left: int
+    right: int = 0
+
+
+class Other(NamedTuple):
+    left: int
+    right: int = 1
+
+
+class Colour(enum.IntEnum):
+    RED = 0
+    BLUE = 1
+
+
+def made_of(limit: Any) -> Any:
+    """A rule whose global ``LIMIT`` is this."""
+    return rules(limit=limit)
+
+
+LAYOUT = np.dtype([("board", np.int64), ("player", np.int8)])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (LAYOUT, np.dtype([("board", np.int64), ("player", np.int16)])),
+        (LAYOUT, np.dtype([("board", np.int64), ("seat", np.int8)])),
+        (np.int32, np.int64),
+        (numba.int32, numba.int64),
+        ({"a": 1}, {"a": 2}),
+        ({"a": LAYOUT}, {"a": np.dtype(np.int8)}),
+        (Pair, Other),
+        (Pair(1, 2), Other(1, 2)),
+        (Pair(1, 2), (1, 2)),
+        (Colour, enum.IntEnum("Colour", {"RED": 0, "BLUE": 2})),
+        (Colour.RED, Colour.BLUE),
+        ({1, 2}, {1, 3}),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_layouts_named_tuples_and_tables_by_name_count(one: Any, other: Any) -> None:
+    assert fingerprint([made_of(one)]) == fingerprint([made_of(one)])
+    assert fingerprint([made_of(one)]) != fingerprint([made_of(other)])
 
 
 def test_recursion_ends() -> None:

@@ -1,15 +1,11 @@
-"""The one decorator for compiled code, and a compile cache that never serves an old rule.
+"""The one decorator for compiled code, and a compile cache that goes by content and never serves an old rule.
 
-Numba keeps compiled functions on disk, but it looks only at the file of the cached function itself:
-a search would go on with an old rule after the rule's file was edited. Two things prevent it. The
-cache folder of the rules is named by a hash over the files of ``core``, ``games`` and ``search`` and the
-packages of plug-in games: one changed line, a new folder. Other files that use :func:`compiled` call
-the rules and are never called by them; they share a second folder, named by a hash over all of these.
-And the type of a game's states carries a fingerprint of its loaded rules (``core/kernel.py``), so what
-was compiled for one version of the rules has no signature in common with another.
-
-Functions of other files (a game in a notebook or a test), or of a file that was edited since the hash
-was taken, are compiled anew in each process.
+Numba keeps compiled functions on disk, but looks only at the file of the function itself: a search would go on with an
+old rule after the rule's file was edited, and a moved line in the same file compiles everything anew. Here what was
+compiled is kept under a fingerprint of the loaded functions (``core/fingerprint.py``): bytecode and constants, followed
+through all calls. The rules of a game are part of the type of its states, and so is what a mind knows of its record
+(``core/kernel.py``, ``core/mind.py``), so they are in every signature. Whatever has not changed in effect is found
+again, also from another copy of the sources, and versions lie side by side.
 """
 
 from __future__ import annotations
@@ -19,104 +15,111 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
+from stammtisch.core.fingerprint import fingerprint
 from stammtisch.core.places import cache_home
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-PACKAGE = Path(__file__).resolve().parent.parent
-_RULE_FOLDERS = ("core", "games", "search")
-_LARGEST = 1_000_000  # bytes; larger files are data, not rules
-_KEEP_SECONDS = 30 * 24 * 3600  # unused caches of older sources are deleted after a month
+OPTIONS = {"nogil": True, "error_model": "numpy"}
+_KEEP_SECONDS = 30 * 24 * 3600  # compiled code that was not used for a month is deleted
+_DAY = 24 * 3600
 
 
 def compiled(function: F) -> F:
     """Compile ``function`` to machine code on its first call (``NUMBA_DISABLE_JIT=1``: leave it as it is)."""
-    path = Path(function.__code__.co_filename).resolve()
-    folder = cache_folder(path in rule_sources())
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder or "")  # read while decorating; other users of numba keep theirs
-    on_disk = folder is not None and _is_hashed(path)
-    try:
-        return cast(F, numba.njit(cache=on_disk, nogil=True, error_model="numpy")(function))
-    finally:
-        numba.config.CACHE_DIR = previous
+    made = numba.njit(**OPTIONS)(function)
+    if hasattr(made, "py_func") and cache_folder() is not None:
+        made._cache = ByContent(function)
+    return cast(F, made)
+
+
+class ByContent(FunctionCache):  # type: ignore[misc]  # numba ships no types
+    """Numba's cache of one function, kept under what the function does instead of where it stands.
+
+    The fingerprint is taken when code is looked for or kept: only then are all callees there, and a constant that was
+    exchanged meanwhile counts.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._name = repr(function)
+        self._py_func = function
+        self._impl = _Kept(function)
+        self._cache_path = str(cache_folder())
+        self.enable()
+
+    @property
+    def _cache_file(self) -> Any:
+        stamp = fingerprint([self._py_func, *OPTIONS.items()])
+        name = hashlib.sha256(f"{self._py_func.__module__}.{self._py_func.__qualname__}".encode()).hexdigest()[:12]
+        label = self._py_func.__name__.strip("<>")
+        python = f"py{sys.version_info[0]}{sys.version_info[1]}"
+        file = IndexDataCacheFile(self._cache_path, f"{label}-{name}-{stamp}.{python}", stamp)
+        _mark_as_used(Path(file._index_path))
+        return file
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return sig, codegen.magic_tuple()
+
+
+class _Kept(CompileResultCacheImpl):  # type: ignore[misc]
+    """How results are written and read; without a place in the sources."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _Place(function)
+
+
+class _Place:
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._py_file = function.__code__.co_filename  # for numba's warnings
+
+    def ensure_cache_path(self) -> None:
+        Path(str(cache_folder())).mkdir(parents=True, exist_ok=True)
+
+
+def _mark_as_used(index: Path) -> None:
+    """Once a day is enough to tell what is used from what is not."""
+    with suppress(OSError):
+        if time.time() - index.stat().st_mtime > _DAY:
+            os.utime(index)
+            for data in index.parent.glob(f"{index.name.removesuffix('.nbi')}.*.nbc"):
+                os.utime(data)
 
 
 @cache
-def rule_sources() -> dict[Path, str]:
-    """Every file whose change must make compiled rules invalid, with a hash of its content."""
-    files = {path for folder in _RULE_FOLDERS for path in _files(PACKAGE / folder)}
-    return {path: _hash(path) for path in sorted(files | set(_plugin_files()))}
-
-
-@cache
-def other_sources() -> dict[Path, str]:
-    """All other files with compiled functions."""
-    files = (path for path in sorted(PACKAGE.rglob("*.py")) if "@compiled" in path.read_text(encoding="utf-8"))
-    return {path: _hash(path) for path in files if path not in rule_sources()}
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Sources and small data files: a table of the rules may be read from one."""
-    for path in folder.rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts and path.stat().st_size <= _LARGEST:
-            yield path.resolve()
-
-
-def _plugin_files() -> Iterator[Path]:
-    for group in ("stammtisch.games", "stammtisch.agents"):
-        for top in {point.module.split(".")[0] for point in entry_points(group=group)} - {"stammtisch"}:
-            try:
-                spec = find_spec(top)
-            except (ImportError, ValueError):
-                continue
-            if spec and spec.submodule_search_locations:
-                for folder in spec.submodule_search_locations:
-                    yield from _files(Path(folder))
-            elif spec and spec.origin:
-                yield Path(spec.origin).resolve()
-
-
-def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _is_hashed(path: Path) -> bool:
-    """Whether this file is one of the sources and still what it was when they were hashed."""
-    known = rule_sources().get(path) or other_sources().get(path)
-    return known is not None and _hash(path) == known
-
-
-@cache
-def cache_folder(of_rules: bool) -> Path | None:
-    """Where compiled code of exactly these sources is kept; None where the disk cannot be written."""
-    sources = rule_sources() if of_rules else {**rule_sources(), **other_sources()}
-    everything = "".join(f"{path}\0{content}\0" for path, content in sources.items())
-    root = cache_home() / "compiled"
-    folder = root / hashlib.sha256(everything.encode()).hexdigest()[:20]
+def cache_folder() -> Path | None:
+    """Where compiled code is kept; None where the disk cannot be written."""
+    folder = cache_home() / "compiled" / "by-content"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
+        (folder / f"writable-{os.getpid()}").touch()
+        (folder / f"writable-{os.getpid()}").unlink()
     except OSError:
         return None
-    _forget_old_caches(root)
+    _forget_the_unused(folder)
     return folder
 
 
-def _forget_old_caches(root: Path) -> None:
-    for folder in root.iterdir():
-        if time.time() - folder.stat().st_mtime > _KEEP_SECONDS:
-            shutil.rmtree(folder, ignore_errors=True)
+def _forget_the_unused(folder: Path) -> None:
+    """Once a day."""
+    swept = folder / "swept"
+    with suppress(OSError):
+        if swept.exists() and time.time() - swept.stat().st_mtime < _DAY:
+            return
+        swept.touch()
+        for path in (*folder.iterdir(), *(other for other in folder.parent.iterdir() if other != folder)):
+            if time.time() - path.stat().st_mtime > _KEEP_SECONDS:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 class CompileNotice(event.Listener):  # type: ignore[misc]  # numba ships no types

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadKernel
-from stammtisch.core.fingerprint import fingerprint
+from stammtisch.core.fingerprint import STANDS_FOR, fingerprint
 from stammtisch.core.rng import Rng, below
 
 Record: TypeAlias = Any  # one element of a NumPy record array; numba and NumPy give it attributes
@@ -155,6 +155,7 @@ def _generic(declaration: F) -> F:
 
         return call
 
+    setattr(plain, STANDS_FOR, f"{name} of the game {fingerprint([_at_compile_time])}")
     return plain  # type: ignore[return-value]  # the declaration is the type people and mypy see
 
 

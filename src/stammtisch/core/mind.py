@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadKernel
-from stammtisch.core.fingerprint import fingerprint
+from stammtisch.core.fingerprint import STANDS_FOR, fingerprint
 from stammtisch.core.kernel import Actions, Record, Records, Vector, scores, uniform_action, whole_words
 from stammtisch.core.rng import Rng
 
@@ -135,6 +135,7 @@ def _generic(declaration: F) -> F:
 
         return call
 
+    setattr(plain, STANDS_FOR, f"{name} of the mind {fingerprint([_at_compile_time])}")
     return plain  # type: ignore[return-value]  # the declaration is the type people and mypy see
 
 
