@@ -31,6 +31,7 @@ from stammtisch.core.batch import Batch
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game
 from stammtisch.core.info import GameInfo
+from stammtisch.core.mind import pick
 from stammtisch.core.registry import games
 from stammtisch.core.rng import below, stream
 from stammtisch.core.trace import trace
@@ -307,7 +308,7 @@ def _search(game: Game, name: str) -> Callable[[], int]:
     state, rng = game.new(seed=1), stream(1)
     buffer = np.empty(game.spec.max_actions, dtype=np.int64)
     while state.to_json()["phase"] in BEFORE_PLAY:
-        state.apply(int(game.kernel.playout_action(state.record, buffer, rng)))
+        state.apply(int(pick(game.mind()[0], state.record, buffer, rng)))
     player = agent(name, game)
     assert isinstance(player, MonteCarlo)
     seat, actions = game.narrow(state.seat(state.player or 0))

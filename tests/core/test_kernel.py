@@ -9,7 +9,7 @@ from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadKernel
 from stammtisch.core.game import Game
 from stammtisch.core.kernel import OVER, Actions, Kernel, Record, apply, legal_actions, player
-from stammtisch.core.rng import Rng, stream
+from stammtisch.core.rng import Rng
 from toys import PIG_FUNCTIONS, PIG_STATE, Pig, Treelet, Whistlet, whist_apply
 
 GAMES = [st.game("tictactoe"), Treelet(), Pig(players=3), Whistlet()]
@@ -46,12 +46,6 @@ def test_the_generic_functions_also_work_in_plain_python(game: Game) -> None:
     assert list(out[: generic.legal_actions(state.record, out)]) == state.actions()
 
 
-def test_a_game_without_evaluation_is_judged_by_its_standing() -> None:
-    state, out = Pig(players=4).new(seed=1), np.zeros(4)
-    generic.evaluate(state.record, 0, out)
-    assert list(out) == state.scores() == [0.25] * 4
-
-
 def test_the_same_rules_may_be_registered_again() -> None:
     """As when a module is reloaded or a cell of a notebook is run again."""
     assert Kernel(state=PIG_STATE, **PIG_FUNCTIONS).state == Pig.kernel.state
@@ -86,10 +80,3 @@ def test_states_have_no_gaps_and_fill_whole_words(game: Game) -> None:
     dtype = game.kernel.state
     assert dtype.itemsize % 8 == 0
     assert sum(dtype[name].itemsize for name in dtype.names or ()) == dtype.itemsize
-
-
-def test_playout_actions_are_legal() -> None:
-    state, rng = Whistlet().new(seed=1), stream(1)
-    buffer = np.empty(state.game.spec.max_actions, dtype=np.int64)
-    chosen = {int(generic.playout_action(state.record, buffer, rng)) for _ in range(60)}
-    assert chosen == set(state.actions())

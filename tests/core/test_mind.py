@@ -82,6 +82,8 @@ def test_the_empty_mind_knows_the_scores_so_far_and_prefers_nothing() -> None:
     judge(EMPTY.blank()[0], state.record, 0, out)
     scores(state.record, known)
     assert list(out) == list(known)
+    buffer, rng = np.empty(9, dtype=np.int64), stream(1)
+    assert {int(pick(EMPTY.blank()[0], state.record, buffer, rng)) for _ in range(60)} == set(state.actions())
     weigh(EMPTY.blank()[0], state.record, np.array([1, 2]), 2, out)
     assert list(out[:2]) == [0.0, 0.0]
 

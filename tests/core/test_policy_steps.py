@@ -6,6 +6,7 @@ import pytest
 import stammtisch as st
 from stammtisch.core.batch import Batch
 from stammtisch.core.game import Game, State
+from stammtisch.core.mind import pick
 from toys import Pig, Treelet, Whistlet
 
 TICHU = st.game("tichu", rounds=1)
@@ -15,7 +16,7 @@ GAMES = [st.game("tictactoe"), Treelet(), Pig(players=3), Whistlet(), TICHU]
 def step(state: State) -> State:
     """One move of the policy by the game's own generator; a new game with the same one if it ends this."""
     game, buffer = state.game, np.empty(state.game.spec.max_actions, dtype=np.int64)
-    state.apply(int(game.kernel.playout_action(state.record, buffer, state.rng)))
+    state.apply(int(pick(game.mind()[0], state.record, buffer, state.rng)))
     if not state.over:
         return state
     records = game.blank()

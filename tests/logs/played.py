@@ -10,6 +10,7 @@ import numpy as np
 
 import stammtisch as st
 from stammtisch.core.game import State
+from stammtisch.core.mind import pick
 from stammtisch.core.rng import stream
 from stammtisch.games.tichu.rules import CALL_TICHU, SCHUPF_CARDS
 from stammtisch.logs.moves import DEAL, Rounds
@@ -53,7 +54,7 @@ def played_round(seed: int, before: tuple[int, int] = (0, 0)) -> PlayedRound:
         phase, seat = state.to_json()["phase"], state.player
         assert seat is not None
         legal = state.actions()
-        action = int(game.kernel.playout_action(state.record, buffer, rng))
+        action = int(pick(game.mind()[0], state.record, buffer, rng))
         if phase in ("play", "bomb", "wish", "dragon") and dice.random() < 0.25:
             action = dice.choice(legal)
         if phase in ("schupf", "play") and CALL_TICHU in legal and dice.random() < 0.03:

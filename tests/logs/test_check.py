@@ -9,6 +9,7 @@ import pytest
 import stammtisch as st
 from commands import json_of, output_of, run
 from logs.judging import FOLDERS, REAL, ROUND, changed
+from stammtisch.core.mind import pick
 from stammtisch.core.record import Recorder, append
 from stammtisch.core.rng import stream
 from stammtisch.logs.check import check, check_part, warm_logs
@@ -85,7 +86,7 @@ def test_records_become_logs(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     recorder = Recorder(game.new(seed=3), ["a", "b", "c", "d"])
     rng, buffer = stream(3), np.empty(4096, dtype=np.int64)
     while not recorder.state.over:
-        recorder.apply(int(game.kernel.playout_action(recorder.state.record, buffer, rng)))
+        recorder.apply(int(pick(game.mind()[0], recorder.state.record, buffer, rng)))
     append(tmp_path / "games.jsonl", recorder.record())
     output_of(capsys, "logs", "write", str(tmp_path / "games.jsonl"), "--out", str(tmp_path / "logs"))
     found = json_of(capsys, "logs", "check", str(tmp_path / "logs"))

@@ -7,6 +7,7 @@ import pytest
 
 import stammtisch as st
 from logs.judging import changed, findings, judged, line_of
+from stammtisch.core.mind import pick
 from stammtisch.core.record import GameRecord, Recorder
 from stammtisch.core.rng import stream
 from stammtisch.logs.moves import replayable
@@ -83,7 +84,7 @@ def rest(second: str) -> tuple[int, ...]:
     game = recorder.state.game
     while not recorder.state.over:
         asked = phase(recorder) == "bomb"
-        action = 0 if asked else int(game.kernel.playout_action(recorder.state.record, buffer, rng))
+        action = 0 if asked else int(pick(game.mind()[0], recorder.state.record, buffer, rng))
         if not asked:
             played.append(action)
         recorder.apply(action)

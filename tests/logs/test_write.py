@@ -8,6 +8,7 @@ from hypothesis import strategies as some
 import stammtisch as st
 from logs.judging import ROUND, judged, real_sources
 from stammtisch.core.errors import StammtischError
+from stammtisch.core.mind import pick
 from stammtisch.core.record import GameRecord, Recorder
 from stammtisch.core.rng import stream
 from stammtisch.games.tichu.cards import read_cards, write_cards
@@ -52,7 +53,7 @@ def record_of(seed: int, **options: object) -> GameRecord:
     recorder = Recorder(game.new(seed=seed), ["Anna B.", "ismcts:ms=5", "ç", "anna-2"])
     rng = stream(seed)
     while not recorder.state.over:
-        recorder.apply(int(game.kernel.playout_action(recorder.state.record, _BUFFER, rng)))
+        recorder.apply(int(pick(game.mind()[0], recorder.state.record, _BUFFER, rng)))
     return recorder.record()
 
 
@@ -139,7 +140,7 @@ def lead(printed: str, lower: bool) -> str:
     recorder.apply(play)
     rng = stream(1)
     while not recorder.state.over:
-        recorder.apply(int(game.kernel.playout_action(recorder.state.record, _BUFFER, rng)))
+        recorder.apply(int(pick(game.mind()[0], recorder.state.record, _BUFFER, rng)))
     return write_record(recorder.record()).decode()
 
 
@@ -176,7 +177,7 @@ def test_a_phoenix_printed_high_is_meant_low_where_only_that_lets_the_next_play_
         recorder.play(move)
     rng = stream(1)
     while not recorder.state.over:
-        recorder.apply(int(game.kernel.playout_action(recorder.state.record, _BUFFER, rng)))
+        recorder.apply(int(pick(game.mind()[0], recorder.state.record, _BUFFER, rng)))
     log = write_record(recorder.record()).decode()
     assert "GK SK Ph G2 B2 " in log
     high = log.replace("GK SK Ph G2 B2 ", "Ph GK SK G2 B2 ")

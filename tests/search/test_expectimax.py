@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 import stammtisch as st
 from stammtisch.core.errors import UnsuitableAgent
 from stammtisch.core.game import Game, State
+from stammtisch.core.mind import judge
 from stammtisch.core.rng import stream
 from stammtisch.search import expectimax, maxn
 from toys.pig import Pig
@@ -31,7 +32,7 @@ def plain(state: State, depth: int) -> NDArray[np.float64]:
     if state.over:
         return np.array(state.scores())
     if depth == 0:
-        kernel.evaluate(state.record, 0, out)
+        judge(state.game.mind()[0], state.record, 0, out)
         return out
     which = 0
     while (probability := kernel.outcome(state.record, which)) > 0:

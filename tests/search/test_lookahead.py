@@ -8,8 +8,9 @@ import pytest
 import stammtisch as st
 from games.chameleon.positions import many_positions, random_position
 from stammtisch.core.game import State
+from stammtisch.core.mind import judge
 from stammtisch.search import hypermax, maxn, paranoid
-from stammtisch.search.lookahead import Result, leaf_values
+from stammtisch.search.lookahead import Result, round_values
 from toys import Pig, Treelet
 
 SEARCHES: dict[str, Callable[..., Result]] = {
@@ -19,11 +20,15 @@ SEARCHES: dict[str, Callable[..., Result]] = {
 }
 
 
-def plain(state: State, depth: int, root: int | None = None, evaluation: int = 0) -> list[float]:
+def plain(state: State, depth: int, root: int | None = None, evaluation: str | None = None) -> list[float]:
     """The judge: every player takes the best for himself; with a root, the others take the worst for it."""
     if state.over or depth == 0:
         out = np.zeros(state.game.spec.seats)
-        leaf_values(state.record, evaluation, state.game.spec.seats, state.game.spec.score_sum or np.inf, out)
+        if state.over:
+            out[:] = state.scores()
+        else:
+            judge(state.game.mind(evaluation)[0], state.record, 0, out)
+        round_values(out, state.game.spec.score_sum or np.inf)
         return [float(value) for value in out]
     me = state.player or 0
     best: list[float] | None = None
@@ -50,8 +55,8 @@ def test_pruned_searches_find_the_values_of_the_plain_ones(line_up: str) -> None
 @pytest.mark.parametrize("evaluation", ["roles", "pawns"])
 def test_the_named_evaluation_is_used(evaluation: str) -> None:
     for state in many_positions("RGYB", 20, first=500):
-        which = state.game.evaluations.index(evaluation)
-        assert maxn.search(state, 2, evaluation=evaluation).value.tolist() == plain(state, 2, evaluation=which)
+        found = maxn.search(state, 2, minds=state.game.mind(evaluation))
+        assert found.value.tolist() == plain(state, 2, evaluation=evaluation)
 
 
 def test_every_root_move_gets_its_true_value_when_asked() -> None:
@@ -127,7 +132,7 @@ def test_searches_refuse_what_they_cannot_search(search: Callable[..., Result]) 
     with pytest.raises(st.UnsuitableAgent, match="needs a game without dice"):
         search(Pig().new(seed=1), 2)
     with pytest.raises(st.UnsuitableAgent, match="has no evaluation 'magic', only: standing"):
-        search(Treelet().new(seed=1), 2, evaluation="magic")
+        Treelet().mind("magic")
     with pytest.raises(ValueError, match="a depth is 1 to 64"):
         search(Treelet().new(seed=1), 0)
     with pytest.raises(ValueError, match="the game is over"):

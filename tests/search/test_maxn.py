@@ -7,8 +7,9 @@ import pytest
 
 import stammtisch as st
 from stammtisch.core.game import State
+from stammtisch.core.kernel import scores
 from stammtisch.search import maxn
-from stammtisch.search.lookahead import leaf_values
+from stammtisch.search.lookahead import round_values
 from toys import TREE_DEPTH, Pig, Treelet, Whistlet
 
 TICTACTOE = st.game("tictactoe")
@@ -18,7 +19,8 @@ def plain_maxn(state: State, depth: int) -> list[float]:
     """The judge: no pruning, no deepening, the first best move counts."""
     if state.over or depth == 0:
         out = np.zeros(state.game.spec.seats)
-        leaf_values(state.record, 0, state.game.spec.seats, state.game.spec.score_sum or np.inf, out)
+        scores(state.record, out)
+        round_values(out, state.game.spec.score_sum or np.inf)
         return [float(value) for value in out]
     best: list[float] | None = None
     for action in state.actions():
@@ -68,7 +70,8 @@ def test_pruning_prunes() -> None:
 def test_leaf_values_add_up_exactly() -> None:
     out = np.zeros(3)
     for seed in range(50):
-        leaf_values(Treelet().new(seed).record, 0, 3, 1.0, out)
+        scores(Treelet().new(seed).record, out)
+        round_values(out, 1.0)
         assert out.sum() == 1.0
         assert (out * 2**20 == np.round(out * 2**20)).all()
 

@@ -26,7 +26,7 @@ chameleon = st.game("chameleon", players="RGY")
 state = chameleon.parse_position("2-6,1-5 R Rr33 Rg21 Ry45 Gy65 Gb35 Yr22")
 print(perft(chameleon.new(), 2), perft(state, 2), state.seat(1).observation().sum())
 for search in (maxn.search, paranoid.search, hypermax.search):
-    print(search(state, depth=2, evaluation="pawns"))
+    print(search(state, depth=2, minds=state.game.mind("pawns")))
 print(agent("best:depth=2", chameleon).choose(state.seat(0), stream(1), Budget(explain=True)))
 print(agent("best:level=normal", chameleon).choose(state.seat(0), stream(1)))
 batch = Batch(Whistlet(), 3, seed=1)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.core.game import Game, Seat
-from stammtisch.core.kernel import uniform_action
+from stammtisch.core.mind import mind_of
 from stammtisch.core.rng import Rng
 from stammtisch.search import expectimax, hypermax, ismcts, maxn, mcts, paranoid, pimc
 from stammtisch.search.clock import NO_LIMIT
-from stammtisch.search.lookahead import MAX_DEPTH, evaluation_number
+from stammtisch.search.lookahead import MAX_DEPTH
 from stammtisch.search.tree import EXPLORATION, Result
 
 DEFAULT_MS = 500.0
@@ -20,16 +20,15 @@ class MaxN(Agent):
     look = staticmethod(maxn.search)
 
     def __init__(self, game: Game, depth: int | None, ms: float | None, evaluation: str | None) -> None:
-        evaluation_number(game, evaluation)
         self.depth = depth
         self.ms = DEFAULT_MS if depth is None and ms is None else ms
-        self.evaluation = evaluation
+        self.minds = game.mind(evaluation)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         decision(seat)
         budget = budget or Budget()
         ms = self.ms if budget.ms is None else budget.ms
-        found = self.look(seat.sample(rng), self.depth or MAX_DEPTH, ms, budget.explain, self.evaluation)
+        found = self.look(seat.sample(rng), self.depth or MAX_DEPTH, ms, budget.explain, self.minds)
         values = [float(vector[seat.index]) for vector in found.values]
         known = [i == found.best or budget.explain for i in range(len(values))]
         order = sorted(range(len(values)), key=lambda i: (i != found.best, not known[i], -values[i]))
@@ -57,7 +56,7 @@ class Expectimax(MaxN):
 class MonteCarlo(Agent):
     """Plays the game on many times, to its end or as far as the game advises; for open games.
 
-    Where the game has a policy for its playouts, the tree begins where that policy was followed often enough.
+    Where its mind can play, the tree begins where that policy was followed often enough.
     """
 
     expand_after = 50
@@ -68,7 +67,8 @@ class MonteCarlo(Agent):
         self.ms = DEFAULT_MS if iterations is None and ms is None else ms
         self.iterations = iterations
         self.exploration = c
-        self.guided = game.kernel.playout_action is not uniform_action
+        self.minds = game.mind()
+        self.guided = mind_of(self.minds).plays
         limits = (playout_limit, game.playout_limit, NO_LIMIT)
         self.playout_limit = next(limit for limit in limits if limit is not None)
 
@@ -91,14 +91,14 @@ class MonteCarlo(Agent):
     def search(self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None) -> Result:
         if not self.guided:
             return self.plain_search(seat, actions, rng, iterations, ms)
-        settings = (self.exploration, self.playout_limit, actions, True, self.expand_after)
+        settings = (self.exploration, self.playout_limit, actions, True, self.expand_after, self.minds)
         return ismcts.search(seat, rng, iterations, ms, *settings)
 
     def plain_search(
         self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None
     ) -> Result:
         """Without a policy to follow."""
-        return mcts.search(seat.sample(rng), rng, iterations, ms, self.exploration, self.playout_limit)
+        return mcts.search(seat.sample(rng), rng, iterations, ms, self.exploration, self.playout_limit, self.minds)
 
 
 class InformationSetMonteCarlo(MonteCarlo):
@@ -107,11 +107,11 @@ class InformationSetMonteCarlo(MonteCarlo):
     def plain_search(
         self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None
     ) -> Result:
-        return ismcts.search(seat, rng, iterations, ms, self.exploration, self.playout_limit, actions)
+        return ismcts.search(seat, rng, iterations, ms, self.exploration, self.playout_limit, actions, minds=self.minds)
 
 
 class PerfectInformationMonteCarlo(MonteCarlo):
     """Tries every action on the same imagined deals and plays them on; no tree."""
 
     def search(self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None) -> Result:
-        return pimc.search(seat, rng, iterations, ms, actions, self.playout_limit)
+        return pimc.search(seat, rng, iterations, ms, actions, self.playout_limit, self.minds)

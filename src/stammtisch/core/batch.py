@@ -21,9 +21,9 @@ from stammtisch.core.kernel import (
     new_game,
     observe,
     player,
-    playout_action,
     scores,
 )
+from stammtisch.core.mind import pick
 from stammtisch.core.rng import below, streams
 
 
@@ -100,7 +100,7 @@ class Batch:
     def policy_steps(self, steps: int) -> int:
         """As :meth:`random_steps`, but with the moves that the game's own policy for playouts makes."""
         buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
-        return int(_policy_steps(self.states, self._blank, self.rngs, buffer, steps))
+        return int(_policy_steps(self.game.mind(), self.states, self._blank, self.rngs, buffer, steps))
 
 
 def warm_batch(game: Game) -> None:
@@ -197,12 +197,14 @@ def _random_steps(states: Records, blank: Records, rngs: NDArray[np.int64], buff
 
 
 @compiled
-def _policy_steps(states: Records, blank: Records, rngs: NDArray[np.int64], buffer: Actions, steps: int) -> int:
+def _policy_steps(
+    minds: Records, states: Records, blank: Records, rngs: NDArray[np.int64], buffer: Actions, steps: int
+) -> int:
     ended = 0
     for i in range(len(states)):
         state, rng = states[i], rngs[i]
         for _ in range(steps):
-            apply(state, playout_action(state, buffer, rng), rng)
+            apply(state, pick(minds[0], state, buffer, rng), rng)
             if player(state) == OVER:
                 states[i] = blank[0]
                 new_game(state, rng)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core import rng as random
-from stammtisch.core.errors import BadPosition, IllegalMove, read_json, suggestion
+from stammtisch.core.errors import BadPosition, IllegalMove, UnsuitableAgent, read_json, suggestion
 from stammtisch.core.info import GameInfo, Value, check_options
 from stammtisch.core.kernel import OVER, Kernel, Record, Records
+from stammtisch.core.mind import EMPTY
 from stammtisch.core.rng import Rng
 
 Json: TypeAlias = dict[str, Any]
@@ -74,12 +75,18 @@ class Game(ABC):
     position_keys: ClassVar[tuple[str, ...]]  # the keys of a JSON position besides the common ones
     optional_keys: ClassVar[tuple[str, ...]] = ()  # further keys that a position may have
     chance_keys: ClassVar[tuple[str, ...]] = ()  # the keys that dice and deals decide during play
-    evaluations: ClassVar[tuple[str, ...]] = ("standing",)  # the names of what the kernel's evaluate offers
-    playout_limit: ClassVar[int | None] = None  # after so many moves the evaluation says more than playing on
+    minds: ClassVar[Mapping[str, Callable[[], Records]]] = {"standing": EMPTY.blank}  # what can be known of it, by name
+    playout_limit: ClassVar[int | None] = None  # after so many moves a mind's judgement says more than playing on
 
     def __init__(self, **options: Any) -> None:
         self.options: dict[str, Value] = check_options(options, self.info.options, f"of {self.info.name}")
         self.spec = self.describe()
+
+    def mind(self, name: str | None = None) -> Records:
+        """What searches know of the game, for one thread: the mind of this name; the first, by hand, without one."""
+        if name is not None and name not in self.minds:
+            raise UnsuitableAgent(f"{self.info.name} has no evaluation '{name}', only: {', '.join(self.minds)}")
+        return self.minds[name or next(iter(self.minds))]()
 
     @abstractmethod
     def describe(self) -> GameSpec:

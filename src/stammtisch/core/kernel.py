@@ -59,14 +59,11 @@ class Kernel:
     ``conceals(state, seat) -> bool``
         Optional: whether the choice to be made now stays hidden from the seat (a card given face down).
         Asked only of seats that do not make it themselves.
-    ``evaluate(state, which, out)``
-        Optional: an estimate of the final scores, for searches that stop early. ``which`` is a place in
-        ``Game.evaluations``, where a game offers several. Default: the standing.
     ``outcome(state, which) -> probability``
         Optional, where chance is a die: put throw number ``which`` in place of the one that fell, and say how likely
         it was; 0 where there is none of this number. Without chance, what is there is the only one.
-    ``playout_action(state, buffer, rng) -> action``
-        Optional: a better move for playouts than a uniformly random one.
+
+    What is *good* in a game is no part of its rules: see ``core/mind.py``.
     """
 
     state: np.dtype[Any]
@@ -78,9 +75,7 @@ class Kernel:
     observe: Callable[..., Any]
     determinize: Callable[..., Any] = field(default_factory=lambda: nothing_hidden)
     conceals: Callable[..., Any] = field(default_factory=lambda: conceals_nothing)
-    evaluate: Callable[..., Any] = field(default_factory=lambda: standing)
     outcome: Callable[..., Any] = field(default_factory=lambda: only_outcome)
-    playout_action: Callable[..., Any] = field(default_factory=lambda: uniform_action)
 
     def __post_init__(self) -> None:
         if self.state.fields is None:
@@ -192,27 +187,13 @@ def conceals(state: Record, seat: int) -> bool: ...  # type: ignore[empty-body]
 
 
 @_generic
-def evaluate(state: Record, which: int, out: Vector) -> None: ...
-
-
-@_generic
 def outcome(state: Record, which: int) -> float: ...  # type: ignore[empty-body]
-
-
-@_generic
-def playout_action(state: Record, buffer: Actions, rng: Rng) -> int: ...  # type: ignore[empty-body]
 
 
 @compiled
 def uniform_action(state: Record, buffer: Actions, rng: Rng) -> int:
-    """Any legal action, all equally likely: the playout move of a game that offers no better one."""
+    """Any legal action, all equally likely."""
     return buffer[below(rng, legal_actions(state, buffer))]
-
-
-@compiled
-def standing(state: Record, which: int, out: Vector) -> None:
-    """The scores so far: the evaluation of a game that offers no better one."""
-    scores(state, out)
 
 
 @compiled

@@ -7,7 +7,8 @@ record type of the mind, and that one the game's rules by the record type of the
 weights of the same layout compile nothing.
 
 Minds compose: a field may hold another mind, and ``Part("its name")`` in place of a function says that this mind's
-answers are those of that field. Such detours are resolved while compiling and cost nothing.
+answers are those of that field. Rules of thumb need no record: ``Bare(function)`` is called without it. Such detours
+are resolved while compiling and cost nothing.
 
 A mind holds working space, so two threads do not share one.
 """
@@ -17,7 +18,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numpy as np
@@ -40,6 +41,16 @@ class Part:
     name: str
 
 
+@dataclass(frozen=True)
+class Bare:
+    """In place of a mind's function: one that is called without the mind, since all it knows is in its code."""
+
+    function: Callable[..., Any]
+
+
+Known: TypeAlias = "Callable[..., Any] | Bare | Part"
+
+
 @dataclass(frozen=True, eq=False)
 class Mind:
     """The fields of a mind's record and its compiled functions, each optional.
@@ -52,14 +63,15 @@ class Mind:
     ``judge(mind, state, seat, out)``
         The scores to expect at the end, per seat, as far as ``seat`` may know. Default: the scores so far.
     ``settle(mind, state)``
-        Prepare the working space for a position that did not follow from the one before. Default: nothing.
+        Called when a search begins: the working space is set anew, so that nothing depends on what was looked at
+        before. Default: nothing. The other functions may be called with any position in any order.
     """
 
     fields: Sequence[tuple[Any, ...]] = ()
-    pick: Callable[..., Any] | Part = field(default_factory=lambda: any_move)
-    weigh: Callable[..., Any] | Part = field(default_factory=lambda: all_alike)
-    judge: Callable[..., Any] | Part = field(default_factory=lambda: scores_so_far)
-    settle: Callable[..., Any] | Part = field(default_factory=lambda: nothing_to_settle)
+    pick: Known = field(default_factory=lambda: any_move)
+    weigh: Known = field(default_factory=lambda: all_alike)
+    judge: Known = field(default_factory=lambda: scores_so_far)
+    settle: Known = field(default_factory=lambda: nothing_to_settle)
     layout: np.dtype[Any] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -70,10 +82,13 @@ class Mind:
                 if function.name not in {one[0] for one in self.fields}:
                     raise BadKernel(f"{name} asks the part '{function.name}', which is no field of this mind")
                 own.append(function.name)
-            elif not hasattr(function, "py_func") and not numba.config.DISABLE_JIT:
+                continue
+            if isinstance(function, Bare):
+                own.append("bare")
+                function = function.function
+            if not hasattr(function, "py_func") and not numba.config.DISABLE_JIT:
                 raise BadKernel(f"{name} is not compiled: put @compiled before it")
-            else:
-                own.append(function)
+            own.append(function)
         fields: list[tuple[str, np.dtype[Any]]] = [
             (name, np.dtype((kind, *shape) if shape else kind)) for name, kind, *shape in self.fields
         ]
@@ -86,6 +101,11 @@ class Mind:
     def blank(self) -> Records:
         """An array of one mind, zeroed: searches are given ``mind[0]`` in compiled code and the array from Python."""
         return np.zeros(1, dtype=self.layout)
+
+    @property
+    def plays(self) -> bool:
+        """Whether it can choose moves: a search may follow it."""
+        return self.pick is not any_move
 
     def filled(self, **values: Any) -> Records:
         """An array of one mind with these fields."""
@@ -114,7 +134,7 @@ def _generic(declaration: F) -> F:
         function = getattr(mind_of(mind), name)
         if isinstance(function, Part):
             return plain(mind[function.name], *rest)
-        return function(mind, *rest)
+        return function.function(*rest) if isinstance(function, Bare) else function(mind, *rest)
 
     @overload(plain)  # type: ignore[untyped-decorator]  # numba ships no types
     def _at_compile_time(mind: Any, *rest: Any) -> Any:
@@ -129,6 +149,13 @@ def _generic(declaration: F) -> F:
                 return plain(mind[part], *rest)
 
             return detour
+        if isinstance(function, Bare):
+            bare = function.function
+
+            def without(mind: Any, *rest: Any) -> Any:
+                return bare(*rest)
+
+            return without
 
         def call(mind: Any, *rest: Any) -> Any:
             return function(mind, *rest)

@@ -21,7 +21,7 @@ from stammtisch.core.compiling import compiled
 Rng: TypeAlias = NDArray[np.int64]
 
 _MASK = 0xFFFFFFFF
-_WORDS = 4
+WORDS = 4
 _MIXING_ROUNDS = 12  # after so many rounds every bit of an absorbed word has reached every word
 
 
@@ -72,7 +72,7 @@ def _absorb(rng: Rng, word: int) -> None:
 @compiled
 def derive(child: Rng, parent: Rng, key: int) -> None:
     """Make ``child`` the stream number ``key`` of ``parent``, which itself does not advance."""
-    for i in range(_WORDS):
+    for i in range(WORDS):
         child[i] = parent[i]
     _absorb(child, key & _MASK)
     _absorb(child, (key >> 32) & _MASK)
@@ -96,7 +96,7 @@ def stream(seed: int, *path: int) -> Rng:
         rest >>= 32
         words += 1
     for key in path:
-        child = np.empty(_WORDS, dtype=np.int64)
+        child = np.empty(WORDS, dtype=np.int64)
         derive(child, rng, key)
         rng = child
     return rng
@@ -110,7 +110,7 @@ def streams(seed: int, n: int) -> NDArray[np.int64]:
 @compiled
 def _derive_rows(parent: Rng, n: int) -> NDArray[np.int64]:
     """The streams 0 .. n-1 of ``parent`` as the rows of one array."""
-    rows = np.empty((n, _WORDS), dtype=np.int64)
+    rows = np.empty((n, WORDS), dtype=np.int64)
     for i in range(n):
         derive(rows[i], parent, i)
     return rows

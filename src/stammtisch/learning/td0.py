@@ -124,7 +124,7 @@ class Td0Learner(SelfPlay):
                 best, _ = judge_moves(self.net, self._desk, state.record, rng)
                 state.apply(int(self._desk.actions[best]))
             elif depth:
-                state.apply(maxn.search(state, depth, None, False, "roles").action)
+                state.apply(maxn.search(state, depth).action)
             else:
                 actions = state.actions()
                 state.apply(actions[below(rng, len(actions))])

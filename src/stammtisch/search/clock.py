@@ -24,9 +24,9 @@ StopFlag: TypeAlias = NDArray[np.int64]  # one element: 0 = go on, 1 = stop
 
 
 @contextmanager
-def time_limit(ms: float | None) -> Iterator[StopFlag]:
-    """A flag that rises after ``ms`` milliseconds (None: never)."""
-    flag = np.zeros(1, dtype=np.int64)
+def time_limit(ms: float | None, flag: StopFlag | None = None) -> Iterator[StopFlag]:
+    """A flag that rises after ``ms`` milliseconds (None: never); a new one, where none is given."""
+    flag = np.zeros(1, dtype=np.int64) if flag is None else flag
     if ms is None:
         yield flag
         return

@@ -5,14 +5,9 @@ All of it is looked at: averages leave no bounds to prune with. Without dice it 
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import State
-from stammtisch.core.kernel import OVER, Records, apply, legal_actions, outcome, player
-from stammtisch.core.rng import Rng
-from stammtisch.search.clock import StopFlag
+from stammtisch.core.kernel import OVER, Record, Records, apply, legal_actions, outcome, player
 from stammtisch.search.lookahead import MAX_DEPTH, Lookahead, Result, check, leaf_values
 from stammtisch.search.needs import open_cards_and_known_chance
 
@@ -22,77 +17,49 @@ def search(
     depth: int = MAX_DEPTH,
     ms: float | None = None,
     exact: bool = False,
-    evaluation: str | None = None,
+    minds: Records | None = None,
 ) -> Result:
     """Search ``depth`` moves deep, or under a time limit as deep as it gets, at least one move.
 
-    All values are exact. ``evaluation`` names the estimate at the leaves, where the game has several.
+    All values are exact. ``minds`` is the mind that judges the leaves, without one the game's own by hand.
     """
     check(state, depth, open_cards_and_known_chance)
-    return _Expectimax(state, evaluation).search(depth, ms, exact)
+    return _Expectimax(state, minds).search(depth, ms, exact)
 
 
 class _Expectimax(Lookahead):
-    def __init__(self, state: State, evaluation: str | None = None) -> None:
-        super().__init__(state, evaluation)
-        self.means = np.zeros_like(self.stack)
-
-    def visit(self, depth: int, bound: float, stop: StopFlag) -> None:
-        _visit(
-            self.states,
-            self.buffers,
-            self.stack,
-            self.means,
-            1,
-            depth,
-            self.evaluation,
-            self.seats,
-            self.sums[0],
-            stop,
-            self.counts,
-            self.rng,
-        )
-        self.stack[1] = self.means[1]
+    def visit(self, depth: int, bound: float) -> None:
+        _visit(self.desk, 1, depth)
+        self.stack[1] = self.more[1]
 
 
 # Called from Python only: numba 0.68 crashes when a function that calls a self-recursive one comes from the cache.
 @compiled
-def _visit(
-    states: Records,
-    buffers: NDArray[np.int64],
-    stack: NDArray[np.float64],
-    means: NDArray[np.float64],
-    ply: int,
-    depth: int,
-    evaluation: int,
-    seats: int,
-    score_sum: float,
-    stop: StopFlag,
-    counts: NDArray[np.int64],
-    rng: Rng,
-) -> None:
-    """Write the mean over all throws of the values of ``states[ply]`` to ``means[ply]``."""
-    counts[0] += 1
-    state, mine, mean = states[ply], stack[ply], means[ply]
+def _visit(desk: Record, ply: int, depth: int) -> None:
+    """Write the mean over all throws of the values of ``states[ply]`` to ``more[ply]``."""
+    desk.counts[0] += 1
+    state, mine, mean, actions = desk.states[ply], desk.stack[ply], desk.more[ply], desk.buffers[ply]
     if player(state) == OVER or depth == 0:
-        counts[1] += player(state) != OVER
-        leaf_values(state, evaluation, seats, score_sum, mean)
+        leaf_values(desk, state, mean)
         return
-    mean[:] = 0.0
+    for seat in range(len(mean)):
+        mean[seat] = 0.0
     which = 0
     probability = outcome(state, which)
     while probability > 0.0:
         me = player(state)
-        n = legal_actions(state, buffers[ply])
+        n = legal_actions(state, actions)
         for i in range(n):
-            states[ply + 1] = state
-            apply(states[ply + 1], buffers[ply, i], rng)
-            _visit(states, buffers, stack, means, ply + 1, depth - 1, evaluation, seats, score_sum, stop, counts, rng)
-            if stop[0]:
+            desk.states[ply + 1] = state
+            apply(desk.states[ply + 1], actions[i], desk.rngs[0])
+            _visit(desk, ply + 1, depth - 1)
+            if desk.stop[0]:
                 return
-            if i == 0 or means[ply + 1, me] > mine[me]:
-                mine[:] = means[ply + 1]
-        for seat in range(seats):
+            found = desk.more[ply + 1]
+            if i == 0 or found[me] > mine[me]:
+                for seat in range(len(mine)):
+                    mine[seat] = found[seat]
+        for seat in range(len(mean)):
             mean[seat] += probability * mine[seat]
         which += 1
         probability = outcome(state, which)

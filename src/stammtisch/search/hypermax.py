@@ -7,15 +7,10 @@ value (the deep cuts are not valid for exact values, Korf 1991), but it looks fu
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import UnsuitableAgent
 from stammtisch.core.game import State
-from stammtisch.core.kernel import OVER, Records, apply, legal_actions, player
-from stammtisch.core.rng import Rng
-from stammtisch.search.clock import StopFlag
+from stammtisch.core.kernel import OVER, Record, Records, apply, legal_actions, player
 from stammtisch.search.lookahead import MAX_DEPTH, Lookahead, Result, check, leaf_values
 
 
@@ -24,78 +19,48 @@ def search(
     depth: int = MAX_DEPTH,
     ms: float | None = None,
     exact: bool = False,
-    evaluation: str | None = None,
+    minds: Records | None = None,
 ) -> Result:
     """As :func:`stammtisch.search.maxn.search`, for games with a fixed sum of scores."""
     check(state, depth)
     if state.game.spec.score_sum is None:
         raise UnsuitableAgent(f"{state.game.info.name}: hypermax needs a game with a fixed sum of scores")
-    return _Hypermax(state, evaluation).search(depth, ms, exact)
+    return _Hypermax(state, minds).search(depth, ms, exact)
 
 
 class _Hypermax(Lookahead):
-    def __init__(self, state: State, evaluation: str | None) -> None:
-        super().__init__(state, evaluation)
-        self.sure = np.zeros((MAX_DEPTH + 1, self.seats))  # what each seat is sure of, ply by ply
-
-    def visit(self, depth: int, bound: float, stop: StopFlag) -> None:
-        self.sure[1] = self.worst
-        self.sure[1, self.mover] = max(bound, self.worst)
-        _visit(
-            self.states,
-            self.buffers,
-            self.stack,
-            self.sure,
-            1,
-            depth,
-            self.evaluation,
-            self.seats,
-            self.sums[0],
-            stop,
-            self.counts,
-            self.rng,
-        )
+    def visit(self, depth: int, bound: float) -> None:
+        self.more[1] = self.worst
+        self.more[1, self.mover] = max(bound, self.worst)
+        _visit(self.desk, 1, depth)
 
 
 # Called from Python only: numba 0.68 crashes when a function that calls a self-recursive one comes from the cache.
 @compiled
-def _visit(
-    states: Records,
-    buffers: NDArray[np.int64],
-    stack: NDArray[np.float64],
-    sure: NDArray[np.float64],
-    ply: int,
-    depth: int,
-    evaluation: int,
-    seats: int,
-    score_sum: float,
-    stop: StopFlag,
-    counts: NDArray[np.int64],
-    rng: Rng,
-) -> None:
-    """Write the values of ``states[ply]`` to ``stack[ply]``; ``sure[ply]`` is used up."""
-    counts[0] += 1
-    mine = stack[ply]
-    me = player(states[ply])
+def _visit(desk: Record, ply: int, depth: int) -> None:
+    """Write the values of ``states[ply]`` to ``stack[ply]``; ``more[ply]``, what each is sure of, is used up."""
+    desk.counts[0] += 1
+    state, mine, sure, actions = desk.states[ply], desk.stack[ply], desk.more[ply], desk.buffers[ply]
+    me = player(state)
     if me == OVER or depth == 0:
-        counts[1] += me != OVER
-        leaf_values(states[ply], evaluation, seats, score_sum, mine)
+        leaf_values(desk, state, mine)
         return
-    n = legal_actions(states[ply], buffers[ply])
+    n = legal_actions(state, actions)
     for i in range(n):
-        states[ply + 1] = states[ply]
-        apply(states[ply + 1], buffers[ply, i], rng)
-        for seat in range(seats):
-            sure[ply + 1, seat] = sure[ply, seat]
-        _visit(states, buffers, stack, sure, ply + 1, depth - 1, evaluation, seats, score_sum, stop, counts, rng)
-        if stop[0]:
+        desk.states[ply + 1] = state
+        apply(desk.states[ply + 1], actions[i], desk.rngs[0])
+        for seat in range(len(mine)):
+            desk.more[ply + 1, seat] = sure[seat]
+        _visit(desk, ply + 1, depth - 1)
+        if desk.stop[0]:
             return
-        if i == 0 or stack[ply + 1, me] > mine[me]:
-            for seat in range(seats):
-                mine[seat] = stack[ply + 1, seat]
-            sure[ply, me] = max(sure[ply, me], mine[me])
+        found = desk.stack[ply + 1]
+        if i == 0 or found[me] > mine[me]:
+            for seat in range(len(mine)):
+                mine[seat] = found[seat]
+            sure[me] = max(sure[me], mine[me])
             total = 0.0
-            for seat in range(seats):
-                total += sure[ply, seat]
-            if total >= score_sum:
+            for seat in range(len(mine)):
+                total += sure[seat]
+            if total >= desk.sums[0]:
                 return

@@ -7,7 +7,7 @@ Chance is part of the sample; the tree branches on actions only. A choice that s
 searching seat is one edge, whatever was chosen, and is made by the playout policy: the tree must not
 depend on what its owner will not see.
 
-Where a game brings a good policy for playouts, the search can be *guided* by it: the others follow the policy also in
+Where a mind can play, the search can be *guided* by it: the others follow the mind also in
 the tree, with the cards they have in the sample, and so does the searching seat until a position was met often enough
 for the tree to know better (``expand_after``). All actions of the root are tried on the same samples, so that luck
 cancels out of their comparison, and the worse half is dropped again and again.
@@ -33,9 +33,9 @@ from stammtisch.core.kernel import (
     determinize,
     legal_actions,
     player,
-    playout_action,
     scores,
 )
+from stammtisch.core.mind import pick, settle
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
 from stammtisch.search.halving import Halving, compare
@@ -86,11 +86,12 @@ def search(
     actions: Sequence[int] | None = None,
     guided: bool = False,
     expand_after: int = 1,
+    minds: Records | None = None,
 ) -> Result:
     """Search with a fixed number of iterations (the same seed gives the same result) or for ``ms``.
 
     ``actions``, ascending, narrows the choice at the root. A position gets a node of its own when it was met
-    ``expand_after`` times.
+    ``expand_after`` times. ``minds`` is the mind that plays on; without one the game's own, by hand.
     """
     actions = list(seat.actions() if actions is None else actions)
     if not actions:
@@ -110,10 +111,13 @@ def search(
     sides = rivals(spec)
     nodes[0].player, nodes[0].first, nodes[0].sibling = seat.index, NONE, NONE
 
-    root = Halving(actions, int(playout_action(work[0], buffer, rng)))
+    minds = seat.game.mind() if minds is None else minds
+    settle(minds[0], work[0])
+    root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)))
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
         args = (
+            minds,
             seat.index,
             codes,
             alive,
@@ -156,6 +160,7 @@ def _root_edges(nodes: Records, edges: Records) -> dict[int, Record]:
 
 @compiled
 def _search(
+    minds: Records,
     seat: int,
     actions: Actions,
     alive: Actions,
@@ -183,6 +188,7 @@ def _search(
     ``moments`` are the number, sum and sum of squares of the seat's results, and the lowest and highest result of all.
     Guided, as many iterations as there are actions share a sample and the luck that follows, one for each action.
     """
+    mind = minds[0]
     node_count, edge_count = counts[0], counts[1]
     low, high = moments[3], moments[4]
     state = work[1]
@@ -203,13 +209,13 @@ def _search(
         node, depth = 0, 0
         while True:
             hidden = nodes[node].player != seat and conceals(state, seat)
-            secret = playout_action(state, buffer, rng) if hidden else 0
+            secret = pick(mind, state, buffer, rng) if hidden else 0
             if hidden:
                 n = 1
                 buffer[0] = HIDDEN
             elif guided and nodes[node].player != seat:
                 n = 1
-                buffer[0] = playout_action(state, buffer, rng)
+                buffer[0] = pick(mind, state, buffer, rng)
             elif depth > 0:
                 n = legal_actions(state, buffer)
             elif guided:
@@ -221,7 +227,7 @@ def _search(
             room = edge_count < len(edges)
             chosen, is_new = _choose(nodes[node], edges, buffer, n, room, edge_count, exploration, low, scale, rng)
             if chosen == NONE:  # the tree is full and none of these actions is in it
-                playout(state, playout_limit, buffer, rng, result)
+                playout(mind, seat, state, playout_limit, buffer, rng, result)
                 break
             path = remember(path, depth, chosen, nodes[node].player)
             depth += 1
@@ -232,7 +238,7 @@ def _search(
                 scores(state, result)
                 break
             if edges[chosen].visits < expand_after:
-                playout(state, playout_limit, buffer, rng, result)
+                playout(mind, seat, state, playout_limit, buffer, rng, result)
                 break
             node = edges[chosen].child
             while node != NONE and nodes[node].player != me:
@@ -243,7 +249,7 @@ def _search(
                 nodes[node].player, nodes[node].first, nodes[node].sibling = me, NONE, edges[chosen].child
                 edges[chosen].child = node
             if node == NONE:
-                playout(state, playout_limit, buffer, rng, result)
+                playout(mind, seat, state, playout_limit, buffer, rng, result)
                 break
         lead(result, sides)
         for s in range(len(result)):

@@ -9,13 +9,10 @@ player will not come here). Deeper bounds are not valid with more than two playe
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import State
-from stammtisch.core.kernel import OVER, Records, Vector, apply, legal_actions, player
-from stammtisch.core.rng import Rng
-from stammtisch.search.clock import StopFlag
+from stammtisch.core.kernel import OVER, Record, Records, apply, legal_actions, player
 from stammtisch.search.lookahead import MAX_DEPTH, Lookahead, Result, check, leaf_values
 
 
@@ -24,77 +21,49 @@ def search(
     depth: int = MAX_DEPTH,
     ms: float | None = None,
     exact: bool = False,
-    evaluation: str | None = None,
+    minds: Records | None = None,
 ) -> Result:
     """Search ``depth`` moves deep, or under a time limit as deep as it gets, at least one move.
 
-    ``exact`` gives a true value to every root move, not only to the best one; ``evaluation`` names the
-    estimate at the leaves, where the game has several.
+    ``exact`` gives a true value to every root move, not only to the best one; ``minds`` is the mind
+    that judges the leaves, without one the game's own by hand.
     """
     check(state, depth)
-    return _MaxN(state, evaluation).search(depth, ms, exact)
+    return _MaxN(state, minds).search(depth, ms, exact)
 
 
 class _MaxN(Lookahead):
-    def visit(self, depth: int, bound: float, stop: StopFlag) -> None:
-        _visit(
-            self.states,
-            self.buffers,
-            self.stack,
-            1,
-            depth,
-            self.mover,
-            bound,
-            self.evaluation,
-            self.seats,
-            self.sums,
-            stop,
-            self.counts,
-            self.rng,
-        )
+    def visit(self, depth: int, bound: float) -> None:
+        _visit(self.desk, 1, depth, self.mover, bound)
 
 
 # Called from Python only: numba 0.68 crashes when a function that calls a self-recursive one comes from the cache.
 @compiled
-def _visit(
-    states: Records,
-    buffers: NDArray[np.int64],
-    stack: NDArray[np.float64],
-    ply: int,
-    depth: int,
-    parent: int,
-    bound: float,
-    evaluation: int,
-    seats: int,
-    sums: Vector,
-    stop: StopFlag,
-    counts: NDArray[np.int64],
-    rng: Rng,
-) -> None:
+def _visit(desk: Record, ply: int, depth: int, parent: int, bound: float) -> None:
     """Write the maxN values of ``states[ply]`` to ``stack[ply]``.
 
     ``parent`` already has ``bound`` for certain; when this node cannot give him more, the rest of it
     is not searched.
     """
-    counts[0] += 1
-    mine = stack[ply]
-    me = player(states[ply])
+    desk.counts[0] += 1
+    state, mine, actions = desk.states[ply], desk.stack[ply], desk.buffers[ply]
+    me = player(state)
     if me == OVER or depth == 0:
-        counts[1] += me != OVER
-        leaf_values(states[ply], evaluation, seats, sums[0], mine)
+        leaf_values(desk, state, mine)
         return
-    n = legal_actions(states[ply], buffers[ply])
+    n = legal_actions(state, actions)
     for i in range(n):
-        states[ply + 1] = states[ply]
-        apply(states[ply + 1], buffers[ply, i], rng)
+        desk.states[ply + 1] = state
+        apply(desk.states[ply + 1], actions[i], desk.rngs[0])
         best = mine[me] if i > 0 else -np.inf
-        _visit(states, buffers, stack, ply + 1, depth - 1, me, best, evaluation, seats, sums, stop, counts, rng)
-        if stop[0]:
+        _visit(desk, ply + 1, depth - 1, me, best)
+        if desk.stop[0]:
             return
-        if stack[ply + 1, me] > best:
-            for seat in range(seats):
-                mine[seat] = stack[ply + 1, seat]
-            if mine[me] >= sums[1]:  # immediate pruning
+        found = desk.stack[ply + 1]
+        if found[me] > best:
+            for seat in range(len(mine)):
+                mine[seat] = found[seat]
+            if mine[me] >= desk.sums[1]:  # immediate pruning
                 return
-            if parent != me and sums[0] - mine[me] - sums[2] <= bound:  # shallow pruning
+            if parent != me and desk.sums[0] - mine[me] - desk.sums[2] <= bound:  # shallow pruning
                 return

@@ -18,6 +18,7 @@ from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import UnsuitableAgent
 from stammtisch.core.game import State
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, legal_actions, player, scores
+from stammtisch.core.mind import settle
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
 from stammtisch.search.needs import open_cards
@@ -50,8 +51,12 @@ def search(
     ms: float | None = None,
     exploration: float = EXPLORATION,
     playout_limit: int = NO_LIMIT,
+    minds: Records | None = None,
 ) -> Result:
-    """Search with a fixed number of iterations (the same seed gives the same result) or for ``ms``."""
+    """Search with a fixed number of iterations (the same seed gives the same result) or for ``ms``.
+
+    ``minds`` is the mind that plays on; without one the game's own, by hand.
+    """
     reason = open_cards(state.game.info)
     if reason:
         raise UnsuitableAgent(f"{state.game.info.name}: {reason}")
@@ -67,9 +72,12 @@ def search(
     words = work.view(np.int64).reshape(2, -1)
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
+    minds = state.game.mind() if minds is None else minds
+    settle(minds[0], work[0])
 
     def run(n: int, stop: StopFlag) -> int:
         args = (
+            minds,
             work,
             words,
             nodes,
@@ -93,6 +101,7 @@ def search(
 
 @compiled
 def _search(
+    minds: Records,
     work: Records,
     words: NDArray[np.int64],
     nodes: Records,
@@ -110,7 +119,8 @@ def _search(
     """Run the iterations; the number done. ``nodes[0]`` is the root, ``work[0]`` its state."""
     node_count, edge_count = 1, 0
     low, high = np.inf, -np.inf
-    state = work[1]
+    mind = minds[0]
+    state, seat = work[1], player(work[0])
     path = new_path()
     done = 0
     while done < iterations and (stop[0] == 0 or done == 0):
@@ -129,7 +139,7 @@ def _search(
                     _add_edges(here, edges, edge_count, buffer, n, rng)
                     edge_count += n
             if here.count == 0:
-                playout(state, playout_limit, buffer, rng, result)
+                playout(mind, seat, state, playout_limit, buffer, rng, result)
                 break
             scale = 1.0 / (high - low) if high > low else 1.0
             chosen = _select(here, edges, exploration, low, scale)
@@ -147,12 +157,12 @@ def _search(
                 nodes[child].sibling = edges[chosen].child
                 edges[chosen].child = child
             if child == 0:  # no room for another node
-                playout(state, playout_limit, buffer, rng, result)
+                playout(mind, seat, state, playout_limit, buffer, rng, result)
                 break
             node = child
         lead(result, sides)
-        for seat in range(len(result)):
-            low, high = min(low, result[seat]), max(high, result[seat])
+        for one in range(len(result)):
+            low, high = min(low, result[one]), max(high, result[one])
         book(edges, path, depth, result)
         done += 1
     return done

@@ -1,8 +1,8 @@
 """Perfect-information Monte Carlo: imagine the hidden cards, try every action on the same deal, play it to the end.
 
-Deals and later luck are common to all actions, so that they cancel out of their comparison. After each stage the worse
-half of the actions is dropped (sequential halving), until two are compared with what time is left. The playouts use the
-kernel's own policy, which sees no more than the seat it plays for: nobody in them knows the imagined cards.
+Deals and later luck are common to all actions, so that they cancel out of their comparison. After each stage the
+worse half of the actions is dropped (sequential halving), until two are compared with what time is left. The playouts
+follow a mind, which sees no more than the seat it plays for: nobody in them knows the imagined cards.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Seat
-from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, player, playout_action, scores
+from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, player, scores
+from stammtisch.core.mind import pick, settle
 from stammtisch.core.rng import Rng
 from stammtisch.search.clock import NO_LIMIT, StopFlag
 from stammtisch.search.halving import Halving, compare
@@ -29,10 +30,11 @@ def search(
     ms: float | None = None,
     actions: Sequence[int] | None = None,
     playout_limit: int = NO_LIMIT,
+    minds: Records | None = None,
 ) -> Result:
     """Search with a fixed number of playouts (the same seed gives the same result) or for ``ms``.
 
-    ``actions`` narrows the choice.
+    ``actions`` narrows the choice; ``minds`` is the mind that plays on, without one the game's own by hand.
     """
     actions = list(seat.actions() if actions is None else actions)
     if not actions:
@@ -43,18 +45,21 @@ def search(
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
     sides = rivals(spec)
-    root = Halving(actions, int(playout_action(work[0], buffer, rng)))
+    minds = seat.game.mind() if minds is None else minds
+    settle(minds[0], work[0])
+    root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)))
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
         known = (root.actions, alive, root.totals, root.visits, root.products)
         deals = 0 if n == 0 else max(1, n // len(alive))
-        return int(_try_all(work, seat.index, *known, deals, playout_limit, buffer, result, sides, rng, stop))
+        return int(_try_all(minds, work, seat.index, *known, deals, playout_limit, buffer, result, sides, rng, stop))
 
     return root.run(run, iterations, ms)
 
 
 @compiled
 def _try_all(
+    minds: Records,
     work: Records,
     seat: int,
     actions: Actions,
@@ -85,7 +90,7 @@ def _try_all(
             if player(work[2]) == OVER:
                 scores(work[2], result)
             else:
-                playout(work[2], playout_limit, buffer, rng, result)
+                playout(minds[0], seat, work[2], playout_limit, buffer, rng, result)
             lead(result, sides)
             results[a] = result[seat]
             done += 1

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from stammtisch.core.compiling import compiled
-from stammtisch.core.kernel import OVER, Actions, Record, Vector, apply, evaluate, player, playout_action, scores
+from stammtisch.core.kernel import OVER, Actions, Record, Vector, apply, player, scores
+from stammtisch.core.mind import judge, pick
 from stammtisch.core.rng import Rng
 
 
 @compiled
-def playout(state: Record, limit: int, buffer: Actions, rng: Rng, out: Vector) -> int:
-    """Finish the game with the kernel's playout moves and write the final scores to ``out``.
+def playout(mind: Record, seat: int, state: Record, limit: int, buffer: Actions, rng: Rng, out: Vector) -> int:
+    """Finish the game with the moves that the mind picks and write the final scores to ``out``.
 
-    After ``limit`` moves the game is broken off and its evaluation is written instead. The state is
-    used up; the number of moves is returned.
+    After ``limit`` moves the game is broken off and what the mind expects, as far as ``seat`` may know, is written
+    instead. The state is used up; the number of moves is returned.
     """
     moves = 0
     while player(state) != OVER:
         if moves == limit:
-            evaluate(state, 0, out)
+            judge(mind, state, seat, out)
             return moves
-        apply(state, playout_action(state, buffer, rng), rng)
+        apply(state, pick(mind, state, buffer, rng), rng)
         moves += 1
     scores(state, out)
     return moves

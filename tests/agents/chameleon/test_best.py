@@ -15,7 +15,7 @@ from stammtisch.agents.chameleon import best
 from stammtisch.agents.chameleon.best import Best, _Memory, _Search
 from stammtisch.agents.chameleon.engine import INFINITE, WIN, Mind, _from_table, _to_table, new_mind, visit, worth
 from stammtisch.core.game import State
-from stammtisch.core.kernel import evaluate
+from stammtisch.core.mind import judge
 from stammtisch.core.rng import stream
 from stammtisch.games.chameleon.game import Chameleon
 from stammtisch.games.chameleon.rules import survivors
@@ -59,7 +59,7 @@ def test_who_is_ahead_does_not_repeat_a_position() -> None:
     won = played = 0
     for state in many_positions("RY", 200, first=9000):
         lead = np.zeros(4)
-        evaluate(state.record, 0, lead)
+        judge(GAME.mind()[0], state.record, 0, lead)
         me = state.player or 0
         if lead[me] < 0.6:
             continue
@@ -209,7 +209,7 @@ def there_and_back(first: int) -> Iterator[tuple[State, int, State, int]]:
     for state in many_positions("RY", 120, first=first):
         me = state.player or 0
         lead = np.zeros(4)
-        evaluate(state.record, 0, lead)
+        judge(GAME.mind()[0], state.record, 0, lead)
         if lead[me] < 0.55:
             continue
         for go in state.actions():

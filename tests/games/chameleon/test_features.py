@@ -8,9 +8,8 @@ from hypothesis import strategies as some
 import stammtisch as st
 from games.chameleon.positions import positions
 from stammtisch.core.game import State
-from stammtisch.core.kernel import evaluate
+from stammtisch.core.mind import judge
 from stammtisch.games.chameleon.board import COLOUR, COLOUR_TURNED, TURNED
-from stammtisch.games.chameleon.evaluation import EVALUATIONS
 from stammtisch.games.chameleon.features import (
     PLAN_PAWNS_SIZE,
     PLAN_SQUARES_SIZE,
@@ -82,10 +81,10 @@ def test_every_seat_sees_the_turned_board_as_its_own(state: State, quarters: int
 def test_evaluations_are_shares_and_turn_with_the_board(state: State, quarters: int) -> None:
     turned = st.game("chameleon", max_plies=None).new()
     turn_position(state.record, quarters, turned.record)
-    for which in range(len(EVALUATIONS)):
+    for which in GAME.minds:
         shares, other = np.zeros(4), np.zeros(4)
-        evaluate(state.record, which, shares)
-        evaluate(turned.record, which, other)
+        judge(GAME.mind(which)[0], state.record, 0, shares)
+        judge(GAME.mind(which)[0], turned.record, 0, other)
         assert shares.sum() == pytest.approx(1.0)
         assert ((shares > 0) == (state.record.alive > 0)).all()
         assert other[COLOUR_TURNED[quarters]] == pytest.approx(shares)
@@ -93,10 +92,10 @@ def test_evaluations_are_shares_and_turn_with_the_board(state: State, quarters: 
 
 def test_the_named_evaluations() -> None:
     out = np.zeros(4)
-    evaluate(STATE.record, EVALUATIONS.index("roles"), out)
+    judge(GAME.mind("roles")[0], STATE.record, 0, out)
     red, blue = 102 + 103, 105  # bishop and rook against a queen
     assert out.tolist() == pytest.approx([red / (red + blue), 0, 0, blue / (red + blue)])
-    evaluate(STATE.record, EVALUATIONS.index("pawns"), out)
+    judge(GAME.mind("pawns")[0], STATE.record, 0, out)
     reds = len(GAME.parse_position("3-5,3-6 R Rr33 Ry46 Bg53").moves())
     mine, theirs = 2 + 0.01 * reds, 1 + 0.01 * len(STATE.moves())
     assert out.tolist() == pytest.approx([mine / (mine + theirs), 0, 0, theirs / (mine + theirs)])

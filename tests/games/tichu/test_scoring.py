@@ -10,9 +10,10 @@ import stammtisch as st
 from games.tichu import plain, plain_round, real_rounds
 from games.tichu.tables import LOGS, start
 from stammtisch.core.batch import Batch
-from stammtisch.core.kernel import OVER, Actions, Records, apply, player, playout_action
+from stammtisch.core.kernel import OVER, Actions, Records, apply, player
 from stammtisch.core.rng import Rng
 from stammtisch.games.tichu.cards import ALL_CARDS, NAMES
+from stammtisch.games.tichu.policy import decide
 from stammtisch.games.tichu.rules import ENDED, MOST_ACTIONS, SCHUPF
 
 LAST_3 = "| | S2 | S5 S10 S3"  # seat 2 goes out, seat 3 is left with 15 points
@@ -158,7 +159,7 @@ def policy_step(states: Records, rngs: Rng, buffer: Actions) -> int:
     n = 0
     for i in range(len(states)):
         if player(states[i]) != OVER:
-            apply(states[i], playout_action(states[i], buffer, rngs[i]), rngs[i])
+            apply(states[i], decide(states[i], buffer, rngs[i]), rngs[i])
             n += 1
     return n
 

@@ -13,24 +13,13 @@ from stammtisch.core.kernel import Record, Vector
 from stammtisch.games.chameleon.board import GONE, PAWNS, PLAYERS, ROLE
 from stammtisch.games.chameleon.rules import MOST_MOVES, moves_of
 
-EVALUATIONS = ("roles", "pawns")
-
 PAWN_WORTH = 100.0
 ROLE_WORTH = np.array([1.0, 5.0, 2.0, 3.0])  # knight, queen, bishop, rook
 MOVE_WORTH = 0.01  # of a pawn
 
 
 @compiled
-def evaluate(state: Record, which: int, out: Vector) -> None:
-    """The evaluation number ``which`` of EVALUATIONS."""
-    if which == 0:
-        by_roles(state, out)
-    else:
-        by_pawns_and_moves(state, out)
-
-
-@compiled
-def by_roles(state: Record, out: Vector) -> None:
+def by_roles(state: Record, seat: int, out: Vector) -> None:
     """The thesis: every pawn 100, and 1 as a knight, 2 as a bishop, 3 as a rook, 5 as a queen."""
     for player in range(PLAYERS):
         out[player] = 0.0
@@ -41,7 +30,7 @@ def by_roles(state: Record, out: Vector) -> None:
 
 
 @compiled
-def by_pawns_and_moves(state: Record, out: Vector) -> None:
+def by_pawns_and_moves(state: Record, seat: int, out: Vector) -> None:
     """The plan: every pawn 1, and 0.01 for each move that the player could make if it were his turn."""
     moves = np.empty(MOST_MOVES, dtype=np.int64)
     for player in range(PLAYERS):

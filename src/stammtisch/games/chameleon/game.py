@@ -25,9 +25,9 @@ from stammtisch.games.chameleon.board import (
     TURN_ORDER,
 )
 from stammtisch.games.chameleon.counting import positions
-from stammtisch.games.chameleon.evaluation import EVALUATIONS
 from stammtisch.games.chameleon.features import PLANES
 from stammtisch.games.chameleon.kernel import KERNEL
+from stammtisch.games.chameleon.mind import MINDS
 from stammtisch.games.chameleon.rules import (
     ACTIONS,
     MOST_MOVES,
@@ -44,7 +44,7 @@ class Chameleon(Game):
     kernel = KERNEL
     position_keys = ("limits", "pawns")
     optional_keys = ("ply",)
-    evaluations = EVALUATIONS
+    minds = MINDS
 
     def describe(self) -> GameSpec:
         return GameSpec(

@@ -1,7 +1,6 @@
-"""The compiled face of the game: rules, observation and evaluations together."""
+"""The compiled face of the game: rules and observation together."""
 
 from stammtisch.core.kernel import Kernel
-from stammtisch.games.chameleon.evaluation import evaluate
 from stammtisch.games.chameleon.features import planes
 from stammtisch.games.chameleon.rules import STATE, apply, legal_actions, new_game, player, scores
 
@@ -13,5 +12,4 @@ KERNEL = Kernel(
     apply=apply,
     scores=scores,
     observe=planes,
-    evaluate=evaluate,
 )

@@ -10,6 +10,7 @@ from stammtisch.core.game import Game, GameSpec, Json, State
 from stammtisch.core.kernel import Record
 from stammtisch.games.clever import INFO, features, layout, notation, picture, rules
 from stammtisch.games.clever.kernel import KERNEL
+from stammtisch.games.clever.mind import MINDS
 from stammtisch.games.clever.sheet import ALL_BLUE, AREAS, BONUSES, CELLS, PRINTED, area_points, last_purple, usable
 
 RATINGS = (  # from how many points, and what the rule book calls it
@@ -37,6 +38,7 @@ def rating(points: float) -> str:
 class Clever(Game):
     info = INFO
     kernel = KERNEL
+    minds = MINDS
     position_keys = ("sheets", "dice")
     optional_keys = ("round", "roll", "active", "starter", "place", "extra_used")
     chance_keys = ("dice", "place")

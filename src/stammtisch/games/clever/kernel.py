@@ -2,7 +2,6 @@
 
 from stammtisch.core.kernel import Kernel
 from stammtisch.games.clever.features import observe
-from stammtisch.games.clever.policy import decide, evaluate
 from stammtisch.games.clever.rules import STATE, apply, legal_actions, new_game, player, scores
 
 KERNEL = Kernel(
@@ -13,6 +12,4 @@ KERNEL = Kernel(
     apply=apply,
     scores=scores,
     observe=observe,
-    evaluate=evaluate,
-    playout_action=decide,
 )

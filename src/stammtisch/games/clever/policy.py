@@ -386,7 +386,7 @@ def _track_worth(
 
 
 @compiled
-def evaluate(state: Record, which: int, out: Vector) -> None:
-    """About how many points everybody will have."""
-    for seat in range(int(state.players)):
-        out[seat] = total_points(state, seat) if state.phase == ENDED else worth(state, seat, WEIGHTS)
+def estimate(state: Record, seat: int, out: Vector) -> None:
+    """About how many points everybody will have; sheets are open, so every seat may know it."""
+    for player in range(int(state.players)):
+        out[player] = total_points(state, player) if state.phase == ENDED else worth(state, player, WEIGHTS)

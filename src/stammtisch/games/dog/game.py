@@ -13,6 +13,7 @@ from stammtisch.games.dog import DMADN, DOG, MADN, PRESETS, features, layout, no
 from stammtisch.games.dog.board import HOME, PINS, SEATS
 from stammtisch.games.dog.cards import ACTIONS, DMADN_PASS, MADN_PASS
 from stammtisch.games.dog.kernel import KERNEL
+from stammtisch.games.dog.mind import MINDS
 
 SPECIAL_CARDS = ("joker", "hot_7", "swap", "neg_4")
 _NOT_SWITCHES = ("rules", "seats", "max_steps", "special_cards")
@@ -23,6 +24,7 @@ class PinGame(Game):
     """What the three games have in common."""
 
     kernel = KERNEL
+    minds = MINDS
     playout_limit = 8  # two rounds
     variant: ClassVar[int]
 

@@ -4,7 +4,6 @@ from stammtisch.core.kernel import Kernel
 from stammtisch.games.dog.beliefs import determinize
 from stammtisch.games.dog.features import observe
 from stammtisch.games.dog.legal import legal_actions
-from stammtisch.games.dog.policy import decide, evaluate
 from stammtisch.games.dog.rules import STATE, apply, conceals, new_game, player, scores, throw
 
 KERNEL = Kernel(
@@ -17,7 +16,5 @@ KERNEL = Kernel(
     observe=observe,
     determinize=determinize,
     conceals=conceals,
-    evaluate=evaluate,
     outcome=throw,
-    playout_action=decide,
 )

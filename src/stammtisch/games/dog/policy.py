@@ -162,19 +162,19 @@ def place_worth(state: Record, place: int) -> float:
 
 
 @compiled
-def evaluate(state: Record, which: int, out: Vector) -> None:
-    """About how likely everybody is to win."""
+def estimate(state: Record, seat: int, out: Vector) -> None:
+    """About how likely everybody is to win; it counts pins only, so every seat may know it."""
     turn, total = int(state.turn), 0.0
     out[:] = 0.0
-    for seat in range(state.players):
-        mine = TEMPO[state.variant] if same_side(state, turn, seat) else 0.0
+    for player in range(state.players):
+        mine = TEMPO[state.variant] if same_side(state, turn, player) else 0.0
         for owner in range(state.players):
-            if same_side(state, seat, owner):
+            if same_side(state, player, owner):
                 mine += pins_worth(state, state.pins, owner, not same_side(state, turn, owner))
-        out[seat] = np.exp(mine / 100.0)
-        total += out[seat]
-    for seat in range(state.players):
-        out[seat] *= (2.0 if state.teams else 1.0) / total
+        out[player] = np.exp(mine / 100.0)
+        total += out[player]
+    for player in range(state.players):
+        out[player] *= (2.0 if state.teams else 1.0) / total
 
 
 @compiled

@@ -17,6 +17,7 @@ from stammtisch.games.tichu.combinations import PASS
 from stammtisch.games.tichu.features import INPUTS
 from stammtisch.games.tichu.figures import describe
 from stammtisch.games.tichu.kernel import KERNEL
+from stammtisch.games.tichu.mind import MINDS
 from stammtisch.games.tichu.policy import likely_gifts
 from stammtisch.games.tichu.rules import (
     ANNOUNCE,
@@ -79,6 +80,7 @@ class TichuState(State):
 class Tichu(Game):
     info = INFO
     kernel = KERNEL
+    minds = MINDS
     position_keys = layout.KEYS
     optional_keys = layout.OPTIONAL_KEYS
     chance_keys = ("hands", "undealt")

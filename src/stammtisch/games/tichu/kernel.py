@@ -3,7 +3,6 @@
 from stammtisch.core.kernel import Kernel
 from stammtisch.games.tichu.beliefs import determinize
 from stammtisch.games.tichu.features import observe
-from stammtisch.games.tichu.policy import decide
 from stammtisch.games.tichu.rules import STATE, apply, conceals, legal_actions, new_game, player, scores
 
 KERNEL = Kernel(
@@ -16,5 +15,4 @@ KERNEL = Kernel(
     observe=observe,
     determinize=determinize,
     conceals=conceals,
-    playout_action=decide,
 )

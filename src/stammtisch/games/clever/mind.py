@@ -1,0 +1,7 @@
+"""What is known of the game by hand: its rules of thumb, for searches."""
+
+from stammtisch.core.mind import Bare, Mind
+from stammtisch.games.clever.policy import decide, estimate
+
+HAND = Mind(pick=Bare(decide), judge=Bare(estimate))
+MINDS = {"hand": HAND.blank}
