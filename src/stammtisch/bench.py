@@ -210,8 +210,7 @@ def _steps(game: Game, shown: bool = False) -> Callable[[], int]:
     def work() -> int:
         if shown:
             batch.observations()
-            if game.spec.action_space is not None:
-                batch.masks()
+            batch.masks()
         actions, offsets = batch.legal()
         picks = (chooser.random(len(batch)) * np.diff(offsets)).astype(np.int64)
         batch.step(actions[offsets[:-1] + picks])

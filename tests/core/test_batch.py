@@ -81,14 +81,3 @@ def mean_length(board: str) -> float:
         after.play(move)
         lengths.append(1 + mean_length(after.to_json()["board"]))
     return float(np.mean(lengths)) if lengths else 0.0
-
-
-def test_games_without_a_fixed_action_space_have_no_masks() -> None:
-    class Free(Treelet):
-        def describe(self):  # type: ignore[no-untyped-def]
-            from dataclasses import replace
-
-            return replace(super().describe(), action_space=None)
-
-    with pytest.raises(ValueError, match=r"use legal\(\)"):
-        Batch(Free(), 2, seed=1).masks()

@@ -84,7 +84,7 @@ class Climb(Game):
             observation_shape=(2,),
             observation_range=(0.0, 1.0),
             max_actions=2,
-            action_space=2,
+            numbers=2,
         )
 
     def encode(self, position: Mapping[str, Any], record: Record) -> None:

@@ -101,7 +101,7 @@ class Pennies(Game):
             observation_shape=(1,),
             observation_range=(0.0, 2.0),
             max_actions=2,
-            action_space=2,
+            numbers=2,
         )
 
     def encode(self, position: Mapping[str, Any], record: Record) -> None:

@@ -125,7 +125,7 @@ class Pig(Game):
             observation_shape=(5,),
             observation_range=(0.0, 1.0),
             max_actions=2,
-            action_space=2,
+            numbers=2,
         )
 
     def write_options(self, record: Record) -> None:

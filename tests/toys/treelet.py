@@ -89,7 +89,7 @@ class Treelet(Game):
             observation_shape=(1,),
             observation_range=(0.0, 1.0),
             max_actions=TREE_BRANCHES,
-            action_space=TREE_BRANCHES,
+            numbers=TREE_BRANCHES,
         )
 
     def encode(self, position: Mapping[str, Any], record: Record) -> None:

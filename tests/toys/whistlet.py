@@ -193,7 +193,7 @@ class Whistlet(Game):
             observation_shape=(2 * CARDS,),
             observation_range=(0.0, 1.0),
             max_actions=HAND,
-            action_space=CARDS,
+            numbers=CARDS,
         )
 
     def write_options(self, record: Record) -> None:

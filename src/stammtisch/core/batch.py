@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from stammtisch.core.actions import actions_at, fill_masks
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Game, State
 from stammtisch.core.kernel import (
@@ -64,12 +65,16 @@ class Batch:
         return _legal(self.states, offsets, self.game.spec.max_actions), offsets
 
     def masks(self) -> NDArray[np.bool_]:
-        """Legal actions as one row of flags per game, for games with a fixed action space."""
-        space = self.game.spec.action_space
-        if space is None:
-            raise ValueError(f"{self.game.info.name} has no fixed action space; use legal()")
-        out = np.zeros((len(self), space), dtype=np.bool_)
-        _masks(self.states, np.empty(self.game.spec.max_actions, dtype=np.int64), out)
+        """The numbers of the legal actions as one row of flags per game, see ``core/actions.py``."""
+        out = np.empty((len(self), self.game.spec.numbers), dtype=np.bool_)
+        fill_masks(self.states, np.empty(self.game.spec.max_actions, dtype=np.int64), out)
+        return out
+
+    def actions_at(self, numbers: Actions) -> Actions:
+        """The actions of these numbers, one for each game; -1 where no legal action has it."""
+        out = np.empty(len(self), dtype=np.int64)
+        buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
+        actions_at(self.states, np.asarray(numbers, dtype=np.int64), buffer, out)
         return out
 
     def step(self, actions: Actions) -> None:
@@ -110,8 +115,7 @@ def warm_batch(game: Game) -> None:
     batch.policy_steps(1)
     actions, offsets = batch.legal()
     batch.step(actions[offsets[:-1]])
-    if game.spec.action_space is not None:
-        batch.masks()
+    batch.actions_at(batch.masks().argmax(axis=1))
     batch.players()
     batch.observations()
     batch.scores()
@@ -141,13 +145,6 @@ def _legal(states: Records, offsets: Actions, max_actions: int) -> Actions:
             flat = larger
         offsets[i + 1] = begin + legal_actions(states[i], flat[begin:])
     return flat[: offsets[-1]].copy()
-
-
-@compiled
-def _masks(states: Records, buffer: Actions, out: NDArray[np.bool_]) -> None:
-    for i in range(len(states)):
-        for j in range(legal_actions(states[i], buffer)):
-            out[i, buffer[j]] = True
 
 
 @compiled

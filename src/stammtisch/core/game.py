@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core import rng as random
+from stammtisch.core.actions import fill_mask
 from stammtisch.core.errors import BadPosition, IllegalMove, UnsuitableAgent, read_json, suggestion
 from stammtisch.core.info import GameInfo, Value, check_options
-from stammtisch.core.kernel import OVER, Kernel, Record, Records
+from stammtisch.core.kernel import OVER, Kernel, Record, Records, action_at, number
 from stammtisch.core.mind import EMPTY
 from stammtisch.core.rng import Rng
 
@@ -37,8 +38,8 @@ class GameSpec:
     is in none of them is empty: it never decides and always has the lowest score.
     ``chance`` says that dice or deals happen during play (a first deal alone is no chance in this sense).
     ``score_sum`` is the sum over all seats of the final scores where the rules fix it (searches
-    prune with it), else None. ``action_space`` is set where action codes are 0 .. action_space-1,
-    so that masks and policy heads can use them directly.
+    prune with it), else None. ``numbers`` is how many numbers actions can have (``core/actions.py``): the width of
+    masks and policy heads. Where ``alike`` is set, actions that are the same for play share a number.
     """
 
     seats: int
@@ -50,7 +51,8 @@ class GameSpec:
     observation_shape: tuple[int, ...]
     observation_range: tuple[float, float]
     max_actions: int
-    action_space: int | None = None
+    numbers: int
+    alike: bool = False
 
     @cached_property
     def side_of(self) -> dict[int, int]:
@@ -258,6 +260,28 @@ class State:
     def moves(self) -> list[str]:
         """The legal moves as text, in the order of their codes."""
         return [self.game.format(action) for action in self.actions()]
+
+    def mask(self) -> NDArray[np.bool_]:
+        """The numbers of the legal actions, as flags."""
+        out = np.zeros(self.game.spec.numbers, dtype=np.bool_)
+        fill_mask(self.record, np.empty(self.game.spec.max_actions, dtype=np.int64), out)
+        return out
+
+    def number(self, action: int) -> int:
+        """The number of a legal action code, see :mod:`stammtisch.core.actions`."""
+        if action not in self.actions():
+            raise self._refusal(self.game.format(action))
+        return int(number(self.record, action))
+
+    def action_at(self, number: int) -> int:
+        """The legal action of this number; the inverse of :meth:`number`."""
+        buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
+        found = int(action_at(self.record, number, buffer)) if 0 <= number < self.game.spec.numbers else -1
+        if found < 0:
+            raise IllegalMove(
+                f"no legal action has the number {number} now; numbers go to {self.game.spec.numbers - 1}"
+            )
+        return found
 
     def calls(self, seat: int) -> list[int]:
         """The action codes that this seat may play now though another one decides; ``actions`` has none of them."""

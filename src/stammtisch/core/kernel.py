@@ -62,6 +62,10 @@ class Kernel:
     ``outcome(state, which) -> probability``
         Optional, where chance is a die: put throw number ``which`` in place of the one that fell, and say how likely
         it was; 0 where there is none of this number. Without chance, what is there is the only one.
+    ``number(state, action) -> number``, ``action_at(state, number, buffer) -> action``
+        Optional, where codes are no dense index: an action's place in 0 .. ``GameSpec.numbers`` - 1, seen from who
+        decides, and back; -1 for a number that no legal action has. ``buffer`` has room for all legal actions. See
+        ``core/actions.py``.
 
     What is *good* in a game is no part of its rules: see ``core/mind.py``.
     """
@@ -76,6 +80,8 @@ class Kernel:
     determinize: Callable[..., Any] = field(default_factory=lambda: nothing_hidden)
     conceals: Callable[..., Any] = field(default_factory=lambda: conceals_nothing)
     outcome: Callable[..., Any] = field(default_factory=lambda: only_outcome)
+    number: Callable[..., Any] = field(default_factory=lambda: its_code)
+    action_at: Callable[..., Any] = field(default_factory=lambda: first_of_number)
 
     def __post_init__(self) -> None:
         if self.state.fields is None:
@@ -190,6 +196,14 @@ def conceals(state: Record, seat: int) -> bool: ...  # type: ignore[empty-body]
 def outcome(state: Record, which: int) -> float: ...  # type: ignore[empty-body]
 
 
+@_generic
+def number(state: Record, action: int) -> int: ...  # type: ignore[empty-body]
+
+
+@_generic
+def action_at(state: Record, number: int, buffer: Actions) -> int: ...  # type: ignore[empty-body]
+
+
 @compiled
 def uniform_action(state: Record, buffer: Actions, rng: Rng) -> int:
     """Any legal action, all equally likely."""
@@ -211,3 +225,18 @@ def nothing_hidden(state: Record, seat: int, rng: Rng) -> None:
 def conceals_nothing(state: Record, seat: int) -> bool:
     """The ``conceals`` of a game in which everybody sees every move."""
     return False
+
+
+@compiled
+def its_code(state: Record, action: int) -> int:
+    """The ``number`` of a game whose codes are dense."""
+    return action
+
+
+@compiled
+def first_of_number(state: Record, wanted: int, buffer: Actions) -> int:
+    """The ``action_at`` of a game that says no more: the first legal action of this number."""
+    for i in range(legal_actions(state, buffer)):
+        if number(state, buffer[i]) == wanted:
+            return buffer[i]
+    return -1

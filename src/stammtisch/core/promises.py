@@ -19,6 +19,7 @@ from stammtisch.core import rng as random
 from stammtisch.core.batch import Batch
 from stammtisch.core.errors import BadMove, IllegalMove, StammtischError
 from stammtisch.core.game import COMMON_KEYS, State
+from stammtisch.core.kernel import number
 from stammtisch.core.record import GameRecord
 from stammtisch.core.scene import Broken, NotApplicable, Scene, Unsafe, told
 from stammtisch.core.trace import trace
@@ -94,11 +95,29 @@ def _actions(scene: Scene) -> None:
     actions = scene.state.actions()
     _demand(actions == sorted(set(actions)), f"not ascending and unique: {actions[:40]}")
     _demand(bool(actions) != scene.state.over, f"player is {scene.state.player} with {len(actions)} legal actions")
-    space = scene.game.spec.action_space
-    if space is not None:
-        _demand(all(0 <= a < space for a in actions), f"codes outside 0..{space - 1}: {actions[:40]}")
     if not scene.state.over:
         _demand(scene.state.player in scene.game.spec.taken, f"nobody has the seat {scene.state.player}")
+
+
+@_promise(
+    "numbers",
+    "every legal action has one number below spec.numbers, and action_at leads back from it",
+    "let number and action_at agree; give each action a number of its own, or set spec.alike and one for all that "
+    "are the same for play",
+)
+def _numbers(scene: Scene) -> None:
+    most, marked = scene.game.spec.numbers, set()
+    for action in scene.state.actions():
+        its = int(number(scene.state.record, action))
+        _demand(0 <= its < most, f"action {action} has the number {its}, the spec says they go to {most - 1}")
+        marked.add(its)
+        back = scene.state.action_at(its)
+        if scene.game.spec.alike:
+            _demand(back == action or int(number(scene.state.record, back)) == its, f"number {its} leads to {back}")
+        else:
+            _demand(back == action, f"action {action} has the number {its}, which leads to {back}")
+    found = {int(one) for one in np.flatnonzero(scene.state.mask())}
+    _demand(found == marked, f"the mask has {sorted(found)[:40]}, the legal actions {sorted(marked)[:40]}")
 
 
 @_promise(
@@ -148,7 +167,7 @@ def _possible(scene: Scene) -> None:
 )
 def _refusal(scene: Scene) -> None:
     legal = set(scene.state.actions())
-    known = set(range(scene.game.spec.action_space or 0)) | {scene.game.parse(move) for move in scene.moves}
+    known = set(range(scene.game.spec.numbers)) | {scene.game.parse(move) for move in scene.moves}
     strangers = [-1, max(legal | known, default=0) + 1, 1 << 62, *scene.some(sorted(known - legal))]
     before = scene.state.bytes()
     for action in strangers:

@@ -461,7 +461,7 @@ def test_what_is_not_legal_now_is_refused_and_changes_nothing(base: dict[str, An
 
 def test_every_move_is_read_as_it_is_written() -> None:
     texts = []
-    for action in range(GAME.spec.action_space or 0):
+    for action in range(GAME.spec.numbers):
         try:
             texts.append((action, GAME.format(action)))
         except BadMove:

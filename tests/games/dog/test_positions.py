@@ -184,7 +184,7 @@ def test_what_is_no_move_is_refused_with_examples(name: str, text: str) -> None:
 @pytest.mark.parametrize("name", ["madn", "dmadn", "dog"])
 def test_every_action_has_its_own_text(name: str) -> None:
     game = st.game(name)
-    texts = [game.format(action) for action in range(game.spec.action_space or 0)]
+    texts = [game.format(action) for action in range(game.spec.numbers)]
     assert len(set(texts)) == len(texts)
     assert [game.parse(text) for text in texts] == list(range(len(texts)))
     with pytest.raises(BadMove):

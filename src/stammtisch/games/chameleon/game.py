@@ -57,7 +57,7 @@ class Chameleon(Game):
             observation_shape=(PLANES, SIZE, SIZE),
             observation_range=(0.0, 1.0),
             max_actions=MOST_MOVES,
-            action_space=ACTIONS,
+            numbers=ACTIONS,
         )
 
     @property

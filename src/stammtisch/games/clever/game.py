@@ -63,7 +63,7 @@ class Clever(Game):
             observation_shape=(features.size(self.players),),
             observation_range=(0.0, 1.0),
             max_actions=rules.MOST_ACTIONS,
-            action_space=rules.ACTIONS,
+            numbers=rules.ACTIONS,
         )
 
     def write_options(self, record: Record) -> None:

@@ -83,7 +83,7 @@ class PinGame(Game):
             observation_shape=(features.planes(self.variant, players), width),
             observation_range=(0.0, 8.0),
             max_actions=_CODES[self.variant],
-            action_space=_CODES[self.variant],
+            numbers=_CODES[self.variant],
         )
 
     def write_options(self, record: Record) -> None:

@@ -18,6 +18,7 @@ from stammtisch.games.tichu.features import INPUTS
 from stammtisch.games.tichu.figures import describe
 from stammtisch.games.tichu.kernel import KERNEL
 from stammtisch.games.tichu.mind import MINDS
+from stammtisch.games.tichu.numbers import NUMBERS
 from stammtisch.games.tichu.policy import likely_gifts
 from stammtisch.games.tichu.rules import (
     ANNOUNCE,
@@ -99,6 +100,8 @@ class Tichu(Game):
             observation_shape=(INPUTS,),
             observation_range=(-2.0, 2.0),
             max_actions=MOST_ACTIONS,
+            numbers=NUMBERS,
+            alike=True,
         )
 
     def write_options(self, record: Record) -> None:

@@ -1,8 +1,9 @@
-"""The compiled face of the game: rules, beliefs and observation together."""
+"""The compiled face of the game: rules, beliefs, numbers and observation together."""
 
 from stammtisch.core.kernel import Kernel
 from stammtisch.games.tichu.beliefs import determinize
 from stammtisch.games.tichu.features import observe
+from stammtisch.games.tichu.numbers import action_at, number
 from stammtisch.games.tichu.rules import STATE, apply, conceals, legal_actions, new_game, player, scores
 
 KERNEL = Kernel(
@@ -15,4 +16,6 @@ KERNEL = Kernel(
     observe=observe,
     determinize=determinize,
     conceals=conceals,
+    number=number,
+    action_at=action_at,
 )

@@ -30,7 +30,7 @@ class TicTacToe(Game):
             observation_shape=(2, 3, 3),
             observation_range=(0.0, 1.0),
             max_actions=SQUARES,
-            action_space=SQUARES,
+            numbers=SQUARES,
         )
 
     def encode(self, position: Mapping[str, Any], record: Record) -> None:
