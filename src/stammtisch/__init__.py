@@ -24,6 +24,7 @@ from stammtisch.core.errors import (
     UnsuitableAgent,
 )
 from stammtisch.core.registry import game, position
+from stammtisch.core.registry import games as _games  # stammtisch.games is a package
 
 __version__ = "0.1.0"
 
@@ -44,11 +45,9 @@ __all__ = [
 
 announce()
 
-_HELPERS = {"tichu": "stammtisch.games.tichu.figures"}  # what people ask of a game without playing it
-
 
 def __getattr__(name: str) -> Any:
-    """``st.tichu.playable(...)`` and the like; loaded when first used: importing the package must be instant."""
-    if name in _HELPERS:
-        return import_module(_HELPERS[name])
+    """``st.tichu.playable(...)`` and the like: what people ask of a game without playing it (``GameInfo.helper``)."""
+    if not name.startswith("_") and name in _games() and _games()[name].helper:
+        return import_module(_games()[name].helper)
     raise AttributeError(f"module 'stammtisch' has no attribute '{name}'")

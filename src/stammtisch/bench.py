@@ -16,43 +16,30 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from stammtisch.agents.catalog import ISMCTS, MCTS, agent
-from stammtisch.agents.chameleon.best import Best
 from stammtisch.agents.searcher import MonteCarlo
 from stammtisch.arena.match import match
 from stammtisch.arena.referee import Referee
 from stammtisch.core.batch import Batch
-from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game
-from stammtisch.core.info import GameInfo
+from stammtisch.core.info import GameInfo, load
 from stammtisch.core.mind import pick
 from stammtisch.core.registry import games
-from stammtisch.core.rng import below, stream
+from stammtisch.core.rng import stream
 from stammtisch.core.trace import trace
-from stammtisch.logs.making import made_sources
-from stammtisch.logs.moves import replayable
-from stammtisch.logs.parse import parse
-from stammtisch.logs.replay import replay
-from stammtisch.logs.rounds import Replayed, Source
 from stammtisch.search import maxn, needs
 from stammtisch.search.perft import perft
 
-OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe", "madn": "maedn(players=4)"}
+Contest: TypeAlias = "tuple[str, str, str, Callable[[], int]]"  # what, who, units of work, and the work: how many
 SECONDS = 1.0  # CPU time of each measurement
 ROUNDS = 5
 BEFORE_PLAY = ("grand", "schupf", "exchange")  # phases of calls and gifts, in which searches have little to do
 ARENA_SECONDS = 0.5
 SIGNATURE_GAMES = 20
-LOGGED_GAMES = 100
-ENGINE_POSITIONS, ENGINE_MOVES, ENGINE_DEPTH = 8, 12, 5
-PORTIONS = 10  # of so many games, in a dataset
-ROUNDS_PER_GAME = 9.5  # the average of 2.4 million games on BrettspielWelt
 FIRST_MOVE = """
 import time
 import stammtisch as st
@@ -109,10 +96,9 @@ def measure(game: Game, seconds: float = SECONDS) -> list[Measurement]:
         ("random play", "stammtisch, batch", "decisions", _fused(game)),
         ("random play", "stammtisch, batch step by step", "decisions", _steps(game)),
         ("random play", "stammtisch, batch with observations and masks", "decisions", _steps(game, shown=True)),
-        *(("random play", who, "decisions", work) for who, work in _open_spiel(game.info.name)),
+        *(("random play", who, "decisions", work) for who, work in _open_spiel(game.info.peer)),
         *_rounds(game),
-        *_logs(game),
-        *_engine(game),
+        *(contest for target in game.info.measured for contest in load(target)(game)),
         ("ismcts", "stammtisch", "iterations", _search(game, ISMCTS.name)),
     ]
     if needs.open_cards(game.info) is None:
@@ -220,7 +206,7 @@ def _steps(game: Game, shown: bool = False) -> Callable[[], int]:
     return work
 
 
-def _rounds(game: Game) -> Iterator[tuple[str, str, str, Callable[[], int]]]:
+def _rounds(game: Game) -> Iterator[Contest]:
     """Whole rounds, where a game's options can cut it down to one: with all legal actions, merged ones, a policy."""
     if "rounds" not in game.options:
         return
@@ -229,67 +215,6 @@ def _rounds(game: Game) -> Iterator[tuple[str, str, str, Callable[[], int]]]:
     yield "random play", "stammtisch, batch, complete list", "rounds", _played_out(one, Batch.random_steps)
     yield "random play", "stammtisch, batch, merged list", "rounds", _played_out(merged, Batch.random_steps)
     yield "heuristic play", "stammtisch, batch", "rounds", _played_out(one, Batch.policy_steps)
-
-
-def _logs(game: Game) -> Iterator[tuple[str, str, str, Callable[[], int]]]:
-    """Logs of Tichu, made by self-play; counted in games of as many rounds as people's have."""
-    if game.info.name != "tichu":
-        return
-    sources = made_sources(LOGGED_GAMES)
-    unit = f"games of {ROUNDS_PER_GAME} rounds"
-
-    def in_games(rounds: int) -> int:
-        return round(rounds / ROUNDS_PER_GAME)
-
-    yield "logs read", "stammtisch", unit, lambda: in_games(len(parse(sources).rounds))
-    yield "logs read, replayed and judged", "stammtisch", unit, lambda: in_games(len(replay(parse(sources)).judged))
-    yield from _datasets(sources)
-
-
-def _datasets(sources: list[Source]) -> Iterator[tuple[str, str, str, Callable[[], int]]]:
-    """All decisions of replayed rounds into a file; and the whole way from the logs."""
-    try:
-        from stammtisch.logs.building import build
-        from stammtisch.logs.pieces import piece
-        from stammtisch.logs.recipe import Recipe
-    except StammtischError as error:
-        print(f"{error}: no datasets", file=sys.stderr)
-        return
-    recipe, kept = Recipe(), replay(parse(sources))
-
-    def write(replayed: Callable[[], Replayed]) -> int:
-        pieces = (piece(replayable(replayed())[0], recipe, len(sources)) for _ in range(PORTIONS))
-        with tempfile.TemporaryDirectory() as folder:
-            built = build(pieces, recipe, Path(folder) / "tichu.h5", {})
-        return sum(sum(rows.values()) for rows in built.rows.values())
-
-    yield "dataset of replayed rounds", "stammtisch", "decisions", lambda: write(lambda: kept)
-    yield "dataset of logs", "stammtisch", "decisions", lambda: write(lambda: replay(parse(sources)))
-
-
-def _engine(game: Game) -> Iterator[tuple[str, str, str, Callable[[], int]]]:
-    """The search of Chamäleon Schach with both its evaluations, on the same positions of random games."""
-    if game.info.name != "chameleon":
-        return
-    positions, rng = [], stream(1)
-    for number in range(ENGINE_POSITIONS):
-        state = game.new(seed=number)
-        for _ in range(ENGINE_MOVES):
-            actions = state.actions()
-            state.apply(actions[below(rng, len(actions))])
-        positions.append(state.seat(state.player or 0))
-
-    def work(player: Best) -> int:
-        nodes = 0
-        for seat in positions:
-            player.choose(seat, rng)
-            nodes += int(player.mind.desk[0].nodes)
-        return nodes
-
-    for evaluation in ("hand", "learned"):
-        player = agent(f"best:depth={ENGINE_DEPTH},evaluation={evaluation}", game)
-        assert isinstance(player, Best)
-        yield "best", f"stammtisch, evaluation={evaluation}", "positions", partial(work, player)
 
 
 def _played_out(game: Game, play: Callable[[Batch, int], int]) -> Callable[[], int]:
@@ -329,14 +254,14 @@ def _maxn(game: Game) -> Callable[[], int]:
 
 
 def _open_spiel(name: str) -> Iterator[tuple[str, Callable[[], int]]]:
-    if name not in OPEN_SPIEL_NAMES:
+    if not name:
         return
     try:
         import pyspiel
     except ImportError:
         print("OpenSpiel is not installed: no comparison (pip install open_spiel)", file=sys.stderr)
         return
-    game = pyspiel.load_game(OPEN_SPIEL_NAMES[name])
+    game = pyspiel.load_game(name)
     chooser = random.Random(1)
 
     def through_python() -> int:

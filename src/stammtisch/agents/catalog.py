@@ -1,18 +1,20 @@
 """From a name such as ``mcts:ms=500`` to an agent.
 
 Agents announce themselves as entry points of the group ``stammtisch.agents``, each an
-:class:`AgentInfo`: first those that play every game whose nature allows it, then those made for one.
+:class:`AgentInfo`; those that play every game whose nature allows it are described here. A game
+describes those that are made for it alone (``GameInfo.agents``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from stammtisch.core.errors import UnknownAgent, UnsuitableAgent
-from stammtisch.core.info import AgentInfo, GameInfo, Option, Value, check_options, load, read_options
-from stammtisch.core.registry import installed
+from stammtisch.core.info import AgentInfo, GameInfo, Option, Value, check_options, load, read_options, thinking_time
+from stammtisch.core.registry import games, installed
 from stammtisch.search.needs import hidden_cards, open_cards, open_cards_and_known_chance, open_cards_and_no_chance
 
 if TYPE_CHECKING:
@@ -20,12 +22,7 @@ if TYPE_CHECKING:
     from stammtisch.core.game import Game
 
 
-def _ms(usual: int) -> Option:
-    text = f"milliseconds per decision ({usual} if nothing else is set)"
-    return Option("ms", None, text, low=1, high=86_400_000, kind=float)
-
-
-_MS = _ms(500)
+_MS = thinking_time(500)
 _LIMITS = ("ms", "iterations", "depth", "level")  # options that say how long an agent thinks
 _MONTE_CARLO = (
     _MS,
@@ -92,97 +89,16 @@ PIMC = AgentInfo(
     options=tuple(option for option in _MONTE_CARLO if option.name != "c"),
     refuses=hidden_cards,
 )
-HEURISTIC_TICHU = AgentInfo(
-    name="heuristic",
-    summary="Rules of thumb, at once: few and safe groups, counting what is out, calls that pay",
-    loader="stammtisch.agents.tichu.heuristic:Heuristic",
-    options=(Option("slips", 0.0, "share of plays that it does not think about", low=0.0, high=1.0),),
-    games=("tichu",),
-)
-GREEDY_CLEVER = AgentInfo(
-    name="greedy",
-    summary="The most points it can get now, at once",
-    loader="stammtisch.agents.clever.policies:Greedy",
-    games=("clever",),
-)
-HEURISTIC_CLEVER = AgentInfo(
-    name="heuristic",
-    summary="Rules of thumb, at once: what every entry brings and may still become",
-    loader="stammtisch.agents.clever.policies:Heuristic",
-    games=("clever",),
-)
-EXPECTIMAX_CLEVER = AgentInfo(
-    name="expectimax",
-    summary="Looks one choice ahead over the rolls that may follow, with heuristic's estimate",
-    loader="stammtisch.agents.clever.expectimax:Expectimax",
-    options=(Option("samples", 200, "rolls tried for each action", low=1, high=10**9),),
-    games=("clever",),
-)
-_NET = Option("net", "", "a network of your own, as a file .safetensors of 'stammtisch train'; without it, ours")
-VALUE_CLEVER = AgentInfo(
-    name="value",
-    summary="A network that has learned what every position is worth before the dice fall; at once",
-    loader="stammtisch.agents.clever.value:Value",
-    options=(Option("window", 1, "+1 actions tried ahead, after the action itself", low=0, high=6), _NET),
-    games=("clever",),
-)
-PPO_CLEVER = AgentInfo(
-    name="ppo",
-    summary="Went to school with value, then learned by masked PPO, under the thesis's rules; alone only",
-    loader="stammtisch.agents.clever.ppo:Ppo",
-    options=(_NET,),
-    games=("clever",),
-)
-BEST_CLEVER = AgentInfo(
-    name="best",
-    summary="The strongest: value with more +1 actions tried out; easy and normal overlook and misjudge actions",
-    loader="stammtisch.agents.clever.value:Best",
-    options=(
-        Option("throws", 0, "rolls tried after each promising action", low=0, high=10**9),
-        Option("window", 3, "+1 actions tried ahead, after the action itself", low=0, high=6),
-        Option("level", "hard", "how strong; easy and normal err as people do", ("easy", "normal", "hard")),
-        _NET,
-    ),
-    games=("clever",),
-)
-GREEDY_DOG = AgentInfo(
-    name="greedy",
-    summary="The move after which its side is furthest ahead, at once",
-    loader="stammtisch.agents.dog.policies:Greedy",
-    games=("madn", "dmadn", "dog"),
-)
-RULES_DOG = AgentInfo(
-    name="rules",
-    summary="Rules of thumb, at once: hits, runs from danger, enters the goal, keeps cards that are needed",
-    loader="stammtisch.agents.dog.policies:Rules",
-    games=("madn", "dmadn", "dog"),
-)
-BEST_CHAMELEON = AgentInfo(
-    name="best",
-    summary="The strongest: best-reply search, alpha-beta once two are left; easy and normal choose among good moves",
-    loader="stammtisch.agents.chameleon.best:Best",
-    options=(
-        Option("depth", None, "moves to look ahead", low=1, high=40, kind=int),
-        _ms(1000),
-        Option("level", "hard", "how strong; easy and normal look only a few moves ahead", ("easy", "normal", "hard")),
-        Option("evaluation", "learned", "who judges positions: a network, or counting by hand", ("learned", "hand")),
-        _NET,
-    ),
-    games=("chameleon",),
-)
-TD_CHAMELEON = AgentInfo(
-    name="td",
-    summary="A network of the thesis plan, taught by TD(0): no search, at once",
-    loader="stammtisch.agents.chameleon.td:Td",
-    options=(_NET,),
-    games=("chameleon",),
-)
 
 
 @cache
 def agents() -> tuple[AgentInfo, ...]:
     """All installed agents; those of one game may have the name of one for all games, or of another game's."""
-    return tuple(installed("stammtisch.agents"))
+    made: dict[AgentInfo, tuple[str, ...]] = {}
+    for game in games().values():
+        for info in game.agents:
+            made[info] = (*made.get(info, ()), game.name)
+    return (*installed("stammtisch.agents"), *(replace(info, games=names) for info, names in made.items()))
 
 
 def agents_of(game: GameInfo) -> dict[str, AgentInfo]:

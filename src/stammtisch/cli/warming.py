@@ -11,6 +11,7 @@ from os import cpu_count
 from stammtisch.agents.catalog import agents_of
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game
+from stammtisch.core.info import load
 from stammtisch.core.registry import game as game_by_name
 
 
@@ -36,10 +37,8 @@ def compile_game(name: str, table_only: bool) -> str:
         _think(game, agent)
     if not table_only:
         _measure(game)
-        if name == "tichu":
-            from stammtisch.logs.check import warm_logs
-
-            warm_logs()
+        for target in game.info.warmed:
+            load(target)()
     return name
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from stammtisch.core.errors import BadOption, UnknownOption
 
 Value: TypeAlias = "bool | int | float | str | None"
+LADDER = 4  # opponents for people: beginner, regular, strong, best
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Option:
 
     ``kind`` names the type where the default is None; ``choices``, ``low`` and ``high`` narrow it.
     ``optional`` allows None beside them; ``aliases`` are other ways to give a value, with what they mean.
+    ``expert`` options are for searches and learners; the lobby does not show them.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Option:
     kind: type | None = None
     optional: bool = False
     aliases: tuple[tuple[Value, Value], ...] = ()
+    expert: bool = False
 
     @property
     def type(self) -> type:
@@ -91,6 +94,15 @@ class Option:
         return kind
 
 
+def thinking_time(usual: int) -> Option:
+    """How long an agent thinks about a decision."""
+    text = f"milliseconds per decision ({usual} if nothing else is set)"
+    return Option("ms", None, text, low=1, high=86_400_000, kind=float)
+
+
+OWN_NETWORK = Option("net", "", "a network of your own, as a file .safetensors of 'stammtisch train'; without it, ours")
+
+
 def check_options(given: Mapping[str, Any], options: Iterable[Option], where: str) -> dict[str, Value]:
     """All options with their values: the given ones, checked, and the defaults of the others."""
     known = {option.name: option for option in options}
@@ -121,9 +133,29 @@ def load(target: str) -> Any:
     return getattr(import_module(module), name)
 
 
+@dataclass(frozen=True)
+class AgentInfo:
+    """An agent as the list of agents shows it; ``loader`` is called with the game and the options.
+
+    ``refuses`` gives the reason why the agent cannot play a game, or None; ``games`` names the games
+    of an agent that is made for some only (empty: every game that it does not refuse). What a game
+    brings itself (``GameInfo.agents``) is for that game.
+    """
+
+    name: str
+    summary: str
+    loader: str
+    options: tuple[Option, ...] = ()
+    games: tuple[str, ...] = ()
+    refuses: Callable[[GameInfo], str | None] = field(default=lambda info: None)
+
+
 @dataclass(frozen=True, eq=False)  # there is one of each: looked up by identity, which is quick
 class GameInfo:
-    """A game as the list of games shows it; ``loader`` is the Game class, ``module:Class``."""
+    """All that is said of a game outside its folder; ``loader`` is the Game class, ``module:Class``.
+
+    What the table in the browser shows of it lies in the folder ``page`` of the package that holds the loader.
+    """
 
     name: str
     title: str
@@ -138,19 +170,20 @@ class GameInfo:
     presets: Mapping[str, Mapping[str, Any]] = field(
         default_factory=dict, hash=False
     )  # what the values of ``rules`` set
+    agents: tuple[AgentInfo, ...] = ()  # players made for this game
+    ladder: tuple[str, ...] = ()  # four opponents for people, weakest first; none: the usual search, thinking longer
+    place: int = 100  # in the lobby, the lowest first
+    helper: str = ""  # the module that is found as ``stammtisch.<name>``
+    peer: str = ""  # its name in OpenSpiel, for comparing speed
+    measured: tuple[str, ...] = ()  # ``module:function`` each: what else ``stammtisch bench`` measures
+    warmed: tuple[str, ...] = ()  # ``module:function`` each: what else ``stammtisch warm`` calls
 
+    def __post_init__(self) -> None:
+        if len(self.ladder) not in (0, LADDER):
+            raise ValueError(f"{self.name}: a ladder has {LADDER} opponents, weakest first, not {len(self.ladder)}")
 
-@dataclass(frozen=True)
-class AgentInfo:
-    """An agent as the list of agents shows it; ``loader`` is called with the game and the options.
-
-    ``refuses`` gives the reason why the agent cannot play a game, or None; ``games`` names the games
-    of an agent that is made for some only (empty: every game that it does not refuse).
-    """
-
-    name: str
-    summary: str
-    loader: str
-    options: tuple[Option, ...] = ()
-    games: tuple[str, ...] = ()
-    refuses: Callable[[GameInfo], str | None] = field(default=lambda info: None)
+    @property
+    def package(self) -> str:
+        """The package that holds the game: its rules, and its page."""
+        module = self.loader.partition(":")[0]
+        return module.rpartition(".")[0] or module

@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.agents.catalog import HEURISTIC_TICHU, RANDOM, agent, full_name
+from stammtisch.agents.catalog import RANDOM, agent, full_name
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadOption, StammtischError
 from stammtisch.core.game import Game
 from stammtisch.core.kernel import OVER, Actions, Record
 from stammtisch.core.registry import game as game_by_name
 from stammtisch.core.rng import Rng, below, stream
-from stammtisch.games.tichu import INFO
+from stammtisch.games.tichu import HEURISTIC, INFO
 from stammtisch.games.tichu.policy import decide
 from stammtisch.games.tichu.rules import (
     GRAND,
@@ -40,7 +40,7 @@ from stammtisch.logs.pools import Pool, in_order
 from stammtisch.logs.rounds import Source
 from stammtisch.logs.write import nickname, played_rounds, write_rounds
 
-COMPILED = {HEURISTIC_TICHU.name: 0, RANDOM.name: 1}
+COMPILED = {HEURISTIC.name: 0, RANDOM.name: 1}
 MOST_ROUNDS = 50  # of a game, as at the table
 _ACTIONS_OF_ROUND = 1200  # more than 56 plays, three passes after each and the questions for bombs can be
 PEOPLE = 50  # nicknames per agent, so that a corpus has regulars
@@ -127,7 +127,7 @@ def _write_file(path: Path, log: bytes) -> None:
 
 def made_sources(games: int, seed: int = 1) -> list[Source]:
     """Logs of games by rules of thumb, as a reader would find them."""
-    logs = play_task(Task((HEURISTIC_TICHU.name,) * SEATS, seed, 0, games))
+    logs = play_task(Task((HEURISTIC.name,) * SEATS, seed, 0, games))
     return [Source(f"{number}.tch", log, number) for number, log in enumerate(logs, start=1)]
 
 

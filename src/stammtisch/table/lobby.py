@@ -50,8 +50,8 @@ class Lobby:
         self.ready.add(name)
 
     async def prepare_all(self) -> None:
-        """All games, the quickest first."""
-        for name in sorted(games(), key=lambda name: (name != "tictactoe", name == "tichu", name)):
+        """All games, from the end of the lobby's list: there are the small ones, which are quickly compiled."""
+        for name in sorted(games(), key=lambda name: -games()[name].place):
             await self.prepare(name)
 
     async def create(self, person: str, wish: Any) -> Room:

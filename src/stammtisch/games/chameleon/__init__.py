@@ -1,8 +1,27 @@
 """Chamäleon Schach: pawns that change their role with the colour of their square, on a board that shrinks."""
 
-from stammtisch.core.info import GameInfo, Option
+from stammtisch.core.info import OWN_NETWORK, AgentInfo, GameInfo, Option, thinking_time
 
 LINE_UPS = ("RG", "RY", "RB", "GY", "GB", "YB", "RGY", "RGB", "RYB", "GYB", "RGYB")
+
+BEST = AgentInfo(
+    name="best",
+    summary="The strongest: best-reply search, alpha-beta once two are left; easy and normal choose among good moves",
+    loader="stammtisch.agents.chameleon.best:Best",
+    options=(
+        Option("depth", None, "moves to look ahead", low=1, high=40, kind=int),
+        thinking_time(1000),
+        Option("level", "hard", "how strong; easy and normal look only a few moves ahead", ("easy", "normal", "hard")),
+        Option("evaluation", "learned", "who judges positions: a network, or counting by hand", ("learned", "hand")),
+        OWN_NETWORK,
+    ),
+)
+TD = AgentInfo(
+    name="td",
+    summary="A network of the thesis plan, taught by TD(0): no search, at once",
+    loader="stammtisch.agents.chameleon.td:Td",
+    options=(OWN_NETWORK,),
+)
 
 INFO = GameInfo(
     name="chameleon",
@@ -27,4 +46,8 @@ INFO = GameInfo(
             optional=True,
         ),
     ),
+    agents=(BEST, TD),
+    ladder=("td", "best:level=easy", "best:level=normal", "best:ms=1000"),
+    place=3,
+    measured=("stammtisch.agents.chameleon.speed:contests",),
 )

@@ -1,6 +1,46 @@
 """Ganz schön clever: dice on a score sheet, alone or with up to three others."""
 
-from stammtisch.core.info import GameInfo, Option
+from stammtisch.core.info import OWN_NETWORK, AgentInfo, GameInfo, Option
+
+GREEDY = AgentInfo(
+    name="greedy",
+    summary="The most points it can get now, at once",
+    loader="stammtisch.agents.clever.policies:Greedy",
+)
+HEURISTIC = AgentInfo(
+    name="heuristic",
+    summary="Rules of thumb, at once: what every entry brings and may still become",
+    loader="stammtisch.agents.clever.policies:Heuristic",
+)
+EXPECTIMAX = AgentInfo(
+    name="expectimax",
+    summary="Looks one choice ahead over the rolls that may follow, with heuristic's estimate",
+    loader="stammtisch.agents.clever.expectimax:Expectimax",
+    options=(Option("samples", 200, "rolls tried for each action", low=1, high=10**9),),
+)
+VALUE = AgentInfo(
+    name="value",
+    summary="A network that has learned what every position is worth before the dice fall; at once",
+    loader="stammtisch.agents.clever.value:Value",
+    options=(Option("window", 1, "+1 actions tried ahead, after the action itself", low=0, high=6), OWN_NETWORK),
+)
+PPO = AgentInfo(
+    name="ppo",
+    summary="Went to school with value, then learned by masked PPO, under the thesis's rules; alone only",
+    loader="stammtisch.agents.clever.ppo:Ppo",
+    options=(OWN_NETWORK,),
+)
+BEST = AgentInfo(
+    name="best",
+    summary="The strongest: value with more +1 actions tried out; easy and normal overlook and misjudge actions",
+    loader="stammtisch.agents.clever.value:Best",
+    options=(
+        Option("throws", 0, "rolls tried after each promising action", low=0, high=10**9),
+        Option("window", 3, "+1 actions tried ahead, after the action itself", low=0, high=6),
+        Option("level", "hard", "how strong; easy and normal err as people do", ("easy", "normal", "hard")),
+        OWN_NETWORK,
+    ),
+)
 
 INFO = GameInfo(
     name="clever",
@@ -29,4 +69,7 @@ INFO = GameInfo(
         Option("passive_fallback", False, "alone: when no die of the tray fits, one of the other three may be used"),
         Option("dice", None, "of the prototype, 2 or 4; none = all", kind=int, choices=(2, 4), optional=True),
     ),
+    agents=(GREEDY, HEURISTIC, EXPECTIMAX, VALUE, PPO, BEST),
+    ladder=("greedy", "best:level=easy", "best:level=normal", "best"),
+    place=2,
 )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stammtisch.core.info import GameInfo, Option
+from stammtisch.core.info import AgentInfo, GameInfo, Option
 
 LINE_UPS = ("01", "02", "03", "12", "13", "23", "012", "013", "023", "123", "0123")
 
@@ -83,6 +83,16 @@ def _options(name: str) -> tuple[Option, ...]:
     return (*board, *special[name], *end)
 
 
+GREEDY = AgentInfo(
+    name="greedy",
+    summary="The move after which its side is furthest ahead, at once",
+    loader="stammtisch.agents.dog.policies:Greedy",
+)
+RULES = AgentInfo(
+    name="rules",
+    summary="Rules of thumb, at once: hits, runs from danger, enters the goal, keeps cards that are needed",
+    loader="stammtisch.agents.dog.policies:Rules",
+)
 MADN = GameInfo(
     name="madn",
     title="Mensch ärgere dich nicht",
@@ -94,6 +104,10 @@ MADN = GameInfo(
     dice=True,
     options=_options("madn"),
     presets=PRESETS["madn"],
+    agents=(GREEDY, RULES),
+    ladder=("random", "greedy", "rules", "mcts:ms=700"),
+    place=4,
+    peer="maedn(players=4)",
 )
 DMADN = GameInfo(
     name="dmadn",
@@ -104,6 +118,9 @@ DMADN = GameInfo(
     teams=True,
     options=_options("dmadn"),
     presets=PRESETS["dmadn"],
+    agents=(GREEDY, RULES),
+    ladder=("random", "greedy", "rules", "mcts:ms=700"),
+    place=5,
 )
 DOG = GameInfo(
     name="dog",
@@ -116,4 +133,7 @@ DOG = GameInfo(
     chance=True,
     options=_options("dog"),
     presets=PRESETS["dog"],
+    agents=(GREEDY, RULES),
+    ladder=("random", "greedy", "rules", "ismcts:ms=1000"),
+    place=6,
 )

@@ -1,6 +1,13 @@
 """Tichu: climbing with partners, fifty-two cards and four that break the rules."""
 
-from stammtisch.core.info import GameInfo, Option
+from stammtisch.core.info import AgentInfo, GameInfo, Option
+
+HEURISTIC = AgentInfo(
+    name="heuristic",
+    summary="Rules of thumb, at once: few and safe groups, counting what is out, calls that pay",
+    loader="stammtisch.agents.tichu.heuristic:Heuristic",
+    options=(Option("slips", 0.0, "share of plays that it does not think about", low=0.0, high=1.0),),
+)
 
 INFO = GameInfo(
     name="tichu",
@@ -24,7 +31,13 @@ INFO = GameInfo(
         Option("play_on", False, "a tie at the target is no draw: another round is played"),
         Option("wish_optional", True, "who plays the Mahjong need not wish"),
         Option("bomb_may_ignore_wish", True, "a bomb may be thrown instead of fulfilling a wish, also on turn"),
-        Option("weighted", False, "imagine hidden cards as likely as what players did makes them"),
-        Option("merged", False, "offer one of several plays that differ only in suits that do not matter"),
+        Option("weighted", False, "imagine hidden cards as likely as what players did makes them", expert=True),
+        Option("merged", False, "offer one of several plays that differ only in suits that do not matter", expert=True),
     ),
+    agents=(HEURISTIC,),
+    ladder=("heuristic:slips=0.4", "heuristic", "ismcts:ms=300", "ismcts:ms=1500"),
+    place=1,
+    helper="stammtisch.games.tichu.figures",
+    measured=("stammtisch.logs.speed:contests",),
+    warmed=("stammtisch.logs.check:warm_logs",),
 )
