@@ -63,7 +63,11 @@ def test_the_page_loads_nothing_from_elsewhere_and_runs_no_script_of_its_own_tex
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/web/style.css", "/api/games", "/api/mine", "/api/records/none", "/web/none.js", "/none"]
+    "path",
+    [
+        *("/", "/web/style.css", "/web/games/dmadn/board.js", "/web/none.js", "/none"),
+        *("/api/games", "/api/mine", "/api/records/none"),
+    ],
 )
 def test_every_answer_carries_the_headers_that_protect_the_page(server: Address, path: str) -> None:
     headers = server.get(path).headers
@@ -74,7 +78,13 @@ def test_every_answer_carries_the_headers_that_protect_the_page(server: Address,
     assert headers["cache-control"] == "no-cache"
 
 
-@pytest.mark.parametrize("path", ["/web/../app.py", "/web/%2e%2e/app.py", "/web/..%2fapp.py", "/web/%2fetc/passwd"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/web/../app.py", "/web/%2e%2e/app.py", "/web/..%2fapp.py", "/web/%2fetc/passwd"),
+        *("/web/games/dog/../game.py", "/web/games/dog/%2e%2e/game.py", "/web/games/dog/..%2fgame.py"),
+    ],
+)
 def test_nothing_outside_the_page_s_folder_is_served(server: Address, path: str) -> None:
     assert server.get(path).status == 404
 
@@ -131,7 +141,8 @@ def test_tables_are_only_asked_for_by_post(server: Address, method: str) -> None
 
 def test_all_games_are_offered_with_four_levels_of_opponents(server: Address) -> None:
     offers = server.get("/api/games").json()
-    assert [offer["name"] for offer in offers] == sorted(games())
+    assert {offer["name"] for offer in offers} == set(games())
+    assert [games()[offer["name"]].place for offer in offers] == sorted(info.place for info in games().values())
     for offer in offers:
         assert [level["level"] for level in offer["levels"]] == ["beginner", "casual", "strong", "best"]
 

@@ -10,9 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import stammtisch as st
+from stammtisch.core.registry import games
+from stammtisch.core.rng import below, stream
 from table.browser import CHROMIUM, MOST_CLICKS, Person, chromium
 from table.server import served
 
+GAMES = sorted(games())
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
 
 
@@ -32,23 +35,15 @@ def person(browser: Browser, address: str, **more: object) -> Person:
     return Person(browser, address, **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "options"),
-    [
-        ("tictactoe", None, {}),
-        ("chameleon", 2, {}),
-        ("clever", None, {}),
-        ("dog", 2, {}),
-        ("madn", 2, {}),
-        ("tichu", None, {"rounds": 1}),
-    ],
-)
-def test_a_whole_game_by_clicking(
-    browser: Browser, address: str, game: str, players: int | None, options: dict[str, int]
-) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_by_clicking(browser: Browser, address: str, game: str) -> None:
+    """As short as the game's options make it, and against somebody where it can be."""
     anna = person(browser, address)
-    page = anna.begin(game, players=players, options=options)
-    if game != "clever":
+    options = {option.name: option for option in games()[game].options}
+    short = {name: 1 for name in ("rounds",) if name in options}
+    alone = games()[game].seats[0] == 1
+    page = anna.begin(game, players=2 if "players" in options and not alone else None, options=short)
+    if not alone:
         anna.set_pace("at once")
     assert anna.play_to_the_end() > 2
     expect(page.locator(".ending h2")).not_to_be_empty()
@@ -190,7 +185,7 @@ def test_the_page_speaks_german(browser: Browser, address: str) -> None:
     anna.close()
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "chameleon", "clever", "madn", "dmadn", "dog", "tichu"])
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_phone_shows_the_whole_board_without_scrolling_sideways(
     browser: Browser, address: str, game: str, theme: str
@@ -342,28 +337,26 @@ def test_names_and_chat_are_text(browser: Browser, address: str) -> None:
     anna.close()
 
 
-PICTURES: list[tuple[str, str, int, dict[str, object]]] = [
-    ("tichu", "casual", 4, {}),
-    ("clever", "casual", 22, {}),
-    ("chameleon", "casual", 5, {}),
-    ("madn", "casual", 25, {}),
-    ("dmadn", "casual", 9, {}),
-    ("dog", "casual", 12, {}),
-    ("tictactoe", "best", 2, {}),
-]
+def a_quarter_in(game: str) -> int:
+    """How many decisions a player has had after a quarter of a random game; 25 at most."""
+    state, rng = st.game(game).new(seed=1), stream(1)
+    length = 0
+    while not state.over and length < 400:
+        actions = state.actions()
+        state.apply(actions[int(below(rng, len(actions)))])
+        length += 1
+    return max(2, min(25, length // (4 * len(state.game.spec.taken))))
 
 
-@pytest.mark.parametrize(("game", "level", "moves", "prefs"), PICTURES, ids=lambda value: str(value))
-def test_a_picture_of_each_game(
-    browser: Browser, address: str, tmp_path: Path, game: str, level: str, moves: int, prefs: dict[str, object]
-) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_a_picture_of_each_game(browser: Browser, address: str, tmp_path: Path, game: str) -> None:
     """``make pictures`` keeps them for the documentation."""
     folder = Path(os.environ.get("STAMMTISCH_PICTURES") or tmp_path)
-    anna = person(browser, address, **prefs)
-    page = anna.begin(game, level=level)
-    if game != "clever":
+    anna = person(browser, address)
+    page = anna.begin(game, level="casual")
+    if games()[game].seats[0] > 1:
         anna.set_pace("at once")
-    for _ in range(moves):
+    for _ in range(a_quarter_in(game)):
         if anna.wait_for_turn():
             anna.move()
     anna.wait_for_turn()

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from stammtisch.core.registry import games
-from stammtisch.table.catalog import WEB, board_of, offers
+from stammtisch.table.catalog import offers
+from stammtisch.table.pages import LANGUAGES, WEB, lacking, page_of, rules_of
 
-LANGUAGES = ("en", "de")
-FOLDERS = sorted(path.name for path in (WEB / "games").iterdir() if path.name != "any")
-OWN_FILES = sorted(path for path in WEB.rglob("*") if path.is_file() and "vendor" not in path.parts)
+PAGES = sorted({page for info in games().values() if (page := page_of(info))})
+OWN_FILES = sorted(
+    path for folder in (WEB, *PAGES) for path in folder.rglob("*") if path.is_file() and "vendor" not in path.parts
+)
 SCRIPTS = [path for path in OWN_FILES if path.suffix == ".js"]
-HIDDEN = {("tichu", "merged"), ("tichu", "weighted")}  # for searches; the lobby does not show them
 
 
 def texts(path: Path) -> dict[str, str]:
@@ -23,12 +24,23 @@ def texts(path: Path) -> dict[str, str]:
 
 
 def name_of(path: Path) -> str:
-    return path.relative_to(WEB).as_posix()
+    return path.relative_to(WEB.parent.parent).as_posix()
 
 
-@pytest.mark.parametrize("folder", ["lang", *(f"games/{folder}" for folder in FOLDERS)])
-def test_both_languages_have_the_same_texts(folder: str) -> None:
-    english, german = (texts(WEB / folder / f"{language}.json") for language in LANGUAGES)
+def page(game: str) -> Path:
+    found = page_of(games()[game])
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+def test_nothing_is_missing_on_any_page(name: str) -> None:
+    assert lacking(games()[name]) == []
+
+
+@pytest.mark.parametrize("folder", [WEB / "lang", *PAGES], ids=name_of)
+def test_both_languages_have_the_same_texts(folder: Path) -> None:
+    english, german = (texts(folder / f"{language}.json") for language in LANGUAGES)
     assert english.keys() == german.keys()
     assert all(text.strip() for text in [*english.values(), *german.values()])
 
@@ -43,10 +55,10 @@ def test_both_languages_fill_in_the_same_values() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_option_is_explained_in_plain_words(name: str, language: str) -> None:
     info = games()[name]
-    known = texts(WEB / "games" / board_of(info) / f"{language}.json")
+    known = texts(page(name) / f"{language}.json")
     wanted = ["title", "summary", "players"]
     for option in info.options:
-        if option.name != "players" and (name, option.name) not in HIDDEN:
+        if option.name != "players" and not option.expert:
             wanted += [f"option.{option.name}", f"option.{option.name}.help"]
     missing = [key for key in wanted if key not in known and f"{name}.{key}" not in known]
     assert not missing
@@ -55,9 +67,7 @@ def test_every_option_is_explained_in_plain_words(name: str, language: str) -> N
 @pytest.mark.parametrize("name", sorted(games()))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_game_has_its_rules_on_one_page(name: str, language: str) -> None:
-    folder = WEB / "games" / board_of(games()[name])
-    places = [folder / f"rules.{name}.{language}.html", folder / f"rules.{language}.html"]
-    text = next(place.read_text(encoding="utf-8") for place in places if place.exists())
+    text = (page(name) / rules_of(games()[name], language)).read_text(encoding="utf-8")
     assert 1000 < len(text) < 30_000 and "<script" not in text and "style=" not in text and "<h2" in text
     assert unclosed(text) == []
 
@@ -117,5 +127,12 @@ def test_nothing_that_somebody_typed_becomes_markup(path: Path) -> None:
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
 def test_scripts_import_only_files_that_exist(path: Path) -> None:
-    for target in re.findall(r"from \"(\.[^\"]+)\"", path.read_text(encoding="utf-8")):
-        assert (path.parent / target).resolve().exists(), target
+    """Within a game's page by relative names, of ours by ``/web/``: the two lie together only on the server."""
+    home = WEB if path.is_relative_to(WEB) else page_folder(path)
+    for target in re.findall(r"from \"([^\"]+)\"", path.read_text(encoding="utf-8")):
+        file = WEB / target.removeprefix("/web/") if target.startswith("/web/") else (path.parent / target).resolve()
+        assert file.exists() and file.is_relative_to(WEB if target.startswith("/web/") else home), target
+
+
+def page_folder(path: Path) -> Path:
+    return next(folder for folder in PAGES if path.is_relative_to(folder))

@@ -28,6 +28,7 @@ def check(
     from rich.progress import track
 
     from stammtisch.core.conformance import check as check_game
+    from stammtisch.table.pages import lacking
 
     chosen = make_game(game, option)
     console = new_console(stderr=True)
@@ -39,6 +40,8 @@ def check(
     else:
         print(report)
         print("All promises kept." if report.ok else f"{len(report.failures)} of {len(report.outcomes)} broken.")
+        for sentence in lacking(chosen.info):
+            print(sentence)
     if not report.ok:
         raise typer.Exit(1)
 

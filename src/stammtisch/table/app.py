@@ -21,10 +21,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Json
 from stammtisch.core.record import GameRecord
+from stammtisch.core.registry import games
 from stammtisch.table.analysis import LookingBack
-from stammtisch.table.catalog import WEB, offers
+from stammtisch.table.catalog import offers
 from stammtisch.table.connection import sit_down
 from stammtisch.table.lobby import Lobby, person_of
+from stammtisch.table.pages import WEB, page_of
 from stammtisch.table.protocol import POLICY, Refused, is_token, parse_json
 from stammtisch.table.settings import Settings, allowed_hosts
 
@@ -52,6 +54,7 @@ def create_app(settings: Settings, prepare: bool = True) -> Starlette:
         await app.state.looking_back.stop()
         await lobby.stop()
 
+    pages = {name: page_of(info) for name, info in games().items()}
     routes = [
         *(Route(path, _page) for path in ("/", "/table/{code}", "/game/{id}", "/rules/{game}")),
         Route("/api/games", _games),
@@ -61,6 +64,7 @@ def create_app(settings: Settings, prepare: bool = True) -> Starlette:
         Route("/api/records/{id}/positions", _positions),
         Route("/api/records/{id}/analysis", _analysis),
         WebSocketRoute("/ws/{code}", sit_down),
+        *(Mount(f"/web/games/{name}", StaticFiles(directory=page)) for name, page in pages.items() if page),
         Mount("/web", StaticFiles(directory=WEB)),
     ]
     middleware = [Middleware(Guard, settings=settings), Middleware(GZipMiddleware, minimum_size=1000)]

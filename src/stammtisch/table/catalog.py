@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cache
-from pathlib import Path
 
 from stammtisch.agents.catalog import agents_of
 from stammtisch.core.game import Json
 from stammtisch.core.info import GameInfo, Option
 from stammtisch.core.registry import games
 from stammtisch.table.opponents import ladder, usual_level
+from stammtisch.table.pages import files_of, lacking
 
-WEB = Path(__file__).parent / "web"
+logger = logging.getLogger(__name__)
 _TYPES = {bool: "bool", int: "int", float: "float", str: "str"}
 
 
 @cache
 def offers() -> list[Json]:
-    """All games, as the page needs them."""
-    return [_offer(info) for _, info in sorted(games().items())]
+    """All games in the lobby's order, as the page needs them; what a plug-in lacks is said once."""
+    for info in games().values():
+        for sentence in lacking(info):
+            logger.warning("stammtisch: %s", sentence)
+    return [_offer(info) for info in sorted(games().values(), key=lambda info: (info.place, info.name))]
 
 
 def _offer(info: GameInfo) -> Json:
@@ -26,8 +30,7 @@ def _offer(info: GameInfo) -> Json:
         "name": info.name,
         "title": info.title,
         "summary": info.summary,
-        "folder": board_of(info),
-        "rules": _rules_of(info),
+        "files": files_of(info),
         "seats": info.seats,
         "teams": info.teams,
         "hidden": info.hidden,
@@ -50,16 +53,5 @@ def _option(option: Option) -> Json:
         "low": option.low,
         "high": option.high,
         "optional": option.optional or option.default is None,
+        "expert": option.expert,
     }
-
-
-def board_of(info: GameInfo) -> str:
-    """The folder of a game's board; games without one are shown as text."""
-    folder = info.loader.split(":")[0].split(".")[-2]
-    return folder if (WEB / "games" / folder / "board.js").exists() else "any"
-
-
-def _rules_of(info: GameInfo) -> str:
-    """How the files of a game's rules begin: in a folder of several games, each has its own."""
-    own = f"rules.{info.name}"
-    return own if (WEB / "games" / board_of(info) / f"{own}.en.html").exists() else "rules"

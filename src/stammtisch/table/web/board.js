@@ -4,8 +4,10 @@ import { useEffect, useState } from "./vendor/preact-htm.js";
 import { prefs } from "./prefs.js";
 import { gameTexts } from "./texts.js";
 
-function addStyle(folder) {
-  const href = `/web/games/${folder}/board.css`;
+/** The address of one of a game's files; of ours, where a game has none. */
+const fileOf = (offer, name) => (offer.files.includes(name) ? `/web/games/${offer.name}/${name}` : `/web/any/${name}`);
+
+function addStyle(href) {
   if (document.querySelector(`link[href="${href}"]`)) return null;
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   document.head.append(link);
@@ -18,7 +20,7 @@ export function useBoard(offer) {
   useEffect(() => {
     let current = true;
     if (!offer) return undefined;
-    Promise.all([import(`./games/${offer.folder}/board.js`), gameTexts(offer), addStyle(offer.folder)]).then(([module, t]) => {
+    Promise.all([import(fileOf(offer, "board.js")), gameTexts(offer), addStyle(fileOf(offer, "board.css"))]).then(([module, t]) => {
       if (current) setFound({ Board: module.Board, say: module.say, t });
     });
     return () => (current = false);

@@ -1,20 +1,13 @@
 // The lobby: pick a game, say against whom, play. Below: tables to go on with, and finished games.
 
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
-import { Emblem } from "./emblems.js";
+import { Emblem } from "./emblem.js";
 import { call } from "./net.js";
 import { OptionsForm, playersOf, playersOption } from "./options.js";
 import { points } from "./outcome.js";
 import { prefs, setPrefs } from "./prefs.js";
 import { RulesDialog } from "./rules.js";
 import { gameTexts, has, t } from "./texts.js";
-
-const SHOWN = ["tichu", "clever", "chameleon", "madn", "dmadn", "dog", "tictactoe"]; // others come after these
-
-const inOrder = (offers) => {
-  const place = (offer) => (SHOWN.indexOf(offer.name) + SHOWN.length + 1) % (SHOWN.length + 1);
-  return [...offers].sort((a, b) => place(a) - place(b));
-};
 
 /** The texts of all games, by name. */
 export function useGameTexts(offers) {
@@ -34,7 +27,7 @@ const titleOf = (offer, say) => (say?.has("title") ? say("title") : offer.title)
 function GameCard({ offer, say, chosen, choose }) {
   return html`
     <button class=${`game-card ${chosen ? "chosen" : ""}`} aria-pressed=${chosen} data-game=${offer.name} onClick=${choose}>
-      <${Emblem} name=${offer.name} />
+      <${Emblem} offer=${offer} />
       <span class="game-title">${titleOf(offer, say)}</span>
       <span class="game-players">${say?.has("players") ? say("players") : [...new Set(offer.seats)].join("–")}</span>
     </button>`;
@@ -150,7 +143,7 @@ function Mine({ offers, texts }) {
 export function Lobby({ offers, go }) {
   const texts = useGameTexts(offers);
   const wished = new URLSearchParams(location.search).get("game");
-  const [name, setName] = useState([wished, prefs.game, SHOWN[0]].find((one) => offers.some((offer) => offer.name === one)));
+  const [name, setName] = useState([wished, prefs.game, offers[0].name].find((one) => offers.some((offer) => offer.name === one)));
   const setUp = useRef(null);
   const choose = (one) => {
     setName(one);
@@ -163,7 +156,7 @@ export function Lobby({ offers, go }) {
       <h1>${t("welcome")}</h1>
       <p class="muted">${t("pick_a_game")}</p>
       <div class="games">
-        ${inOrder(offers).map(
+        ${offers.map(
           (one) => html`<${GameCard} key=${one.name} offer=${one} say=${texts[one.name]} chosen=${one.name === name} choose=${() => choose(one.name)} />`
         )}
       </div>

@@ -31,7 +31,7 @@ function Field({ option, value, change, say }) {
 
 export function OptionsForm({ offer, say, options, setOptions }) {
   const shown = offer.options.flatMap((option) => {
-    if (option.name !== "players") return HIDDEN.includes(`${offer.name}.${option.name}`) ? [] : [option];
+    if (option.name !== "players") return option.expert ? [] : [option];
     const lineUps = option.choices.filter((one) => one.length === playersOf(offer, options));
     return lineUps.length > 1 ? [{ ...option, choices: lineUps, optional: true, default: null }] : [];
   });
@@ -55,5 +55,3 @@ export function OptionsForm({ offer, say, options, setOptions }) {
       </div>
     </details>`;
 }
-
-const HIDDEN = ["tichu.merged", "tichu.weighted"]; // for searches and learners, nothing for people

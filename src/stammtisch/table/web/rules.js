@@ -5,8 +5,9 @@ import { prefs } from "./prefs.js";
 import { t } from "./texts.js";
 
 async function fetchRules(offer) {
-  const response = await fetch(`/web/games/${offer.folder}/${offer.rules}.${prefs.lang}.html`);
-  return response.ok ? response.text() : `<p>${t("no_rules")}</p>`;
+  const names = [prefs.lang, "en"].flatMap((lang) => [`rules.${offer.name}.${lang}.html`, `rules.${lang}.html`]);
+  const name = names.find((one) => offer.files.includes(one));
+  return name ? (await fetch(`/web/games/${offer.name}/${name}`)).text() : `<p>${t("no_rules")}</p>`;
 }
 
 export function Rules({ offer }) {

@@ -1,4 +1,4 @@
-// Texts in the viewer's language: of the page (lang/), and of each game (games/<folder>/).
+// Texts in the viewer's language: of the page (lang/), and of each game (its folder page/).
 
 import { prefs } from "./prefs.js";
 
@@ -25,7 +25,8 @@ export const has = (key) => key in page;
 
 /** The texts of a game: a function like t, which looks for "<game>.<key>" first. */
 export async function gameTexts(offer) {
-  const texts = offer.folder === "any" ? {} : await load(`/web/games/${offer.folder}/${prefs.lang}.json`);
+  const name = [`${prefs.lang}.json`, "en.json"].find((one) => offer.files.includes(one));
+  const texts = name ? await load(`/web/games/${offer.name}/${name}`) : {};
   const find = (key) => texts[`${offer.name}.${key}`] ?? texts[key];
   const say = (key, values) => fill(find(key) ?? key, values);
   say.has = (key) => find(key) !== undefined;

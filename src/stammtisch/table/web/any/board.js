@@ -1,0 +1,16 @@
+// The board of a game that has none of its own: the position as text, and the moves as buttons.
+
+import { html } from "/web/vendor/preact-htm.js";
+
+export function Board({ view, moves, play }) {
+  const { game, options, player, phase, ...rest } = view;
+  return html`
+    <div class="any">
+      <pre>${JSON.stringify(rest, null, 1)}</pre>
+      <div class="any-moves">
+        ${(moves || []).map(({ move, comment }) => html`<button data-move=${move} title=${comment} onClick=${() => play(move)}>${move}</button>`)}
+      </div>
+    </div>`;
+}
+
+export const say = ({ move, comment }) => [move, comment].filter(Boolean).join(" · ");
