@@ -66,86 +66,11 @@ bench: setup
 	$(BIN)/python benchmarks/logs_memory.py
 	$(BIN)/python docs/generate.py
 
-RATINGS := benchmarks/ratings
-ratings: setup
-	rm -f $(RATINGS)/tictactoe.*
-	$(BIN)/stammtisch rate tictactoe random maxn:depth=1 maxn:depth=3 maxn:depth=9 mcts:iterations=10 \
-	  mcts:iterations=100 mcts:iterations=1000 --anchor random --rounds 200 --seed 20261116 \
-	  --out $(RATINGS)/tictactoe.jsonl
-	rm -f $(RATINGS)/chameleon.*
-	$(BIN)/stammtisch rate chameleon random td maxn:depth=1 maxn:depth=3 paranoid:depth=3 best:level=easy \
-	  best:level=normal best:ms=20 --players 2,3,4 --anchor random --rounds 20 --seed 20261116 \
-	  --out $(RATINGS)/chameleon.jsonl
-	rm -f $(RATINGS)/tichu.*
-	$(BIN)/stammtisch rate tichu random heuristic pimc:iterations=200 ismcts:iterations=200 ismcts:iterations=1000 \
-	  -o rounds=1 --anchor random --rounds 100 --seed 20261116 --out $(RATINGS)/tichu.jsonl
-	rm -f $(RATINGS)/madn.* $(RATINGS)/dmadn.* $(RATINGS)/dog.*
-	$(BIN)/stammtisch rate madn random greedy rules expectimax:depth=2 mcts:iterations=200 -o teams=true --anchor random \
-	  --rounds 60 --seed 20261116 --out $(RATINGS)/madn.jsonl
-	$(BIN)/stammtisch rate dmadn random greedy rules mcts:iterations=200 -o teams=true --opening 8 --anchor random \
-	  --rounds 60 --seed 20261116 --out $(RATINGS)/dmadn.jsonl
-	$(BIN)/stammtisch rate dog random greedy rules pimc:iterations=200 ismcts:iterations=200 -o teams=true --anchor random \
-	  --rounds 60 --seed 20261116 --out $(RATINGS)/dog.jsonl
-	$(BIN)/python docs/generate.py
+# What is played for a game is in benchmarks/<game>/ratings.sh and strength.sh (make strength GAME=tichu: only those).
+PLANS = $(wildcard benchmarks/$(or $(GAME),*)/$@.sh)
 
-CHAMELEON := benchmarks/chameleon
-TICHU := benchmarks/tichu
-MADN := benchmarks/madn
-DMADN := benchmarks/dmadn
-DOG := benchmarks/dog
-CLEVER := benchmarks/clever
-strength: setup
-	mkdir -p $(CLEVER)
-	rm -f $(CLEVER)/*
-	$(BIN)/stammtisch arena clever expectimax heuristic greedy random --rounds 2000 --seed 7001 --out $(CLEVER)/solo.jsonl
-	$(BIN)/stammtisch arena clever best value --rounds 10000 --seed 7101 --out $(CLEVER)/value.jsonl
-	$(BIN)/stammtisch arena clever best:level=normal best:level=easy --rounds 1000 --seed 7103 --out $(CLEVER)/levels.jsonl
-	$(BIN)/stammtisch arena clever value ppo -o rules=thesis --rounds 10000 --seed 7104 --out $(CLEVER)/thesis.jsonl
-	$(BIN)/stammtisch arena clever mcts:iterations=1000 heuristic --rounds 200 --seed 7002 --out $(CLEVER)/mcts.jsonl
-	mkdir -p $(TICHU)
-	rm -f $(TICHU)/*
-	$(BIN)/stammtisch arena tichu heuristic -o rounds=1 --rounds 5000 --seed 5301 --out $(TICHU)/heuristic.jsonl
-	$(BIN)/stammtisch arena tichu heuristic random -o rounds=1 --rounds 2500 --seed 5201 \
-	  --out $(TICHU)/heuristic-random.jsonl
-	$(BIN)/stammtisch arena tichu ismcts heuristic -o rounds=1 --ms 500 --rounds 1000 --seed 5001 \
-	  --out $(TICHU)/ismcts-heuristic-500ms.jsonl
-	mkdir -p $(MADN) $(DMADN) $(DOG)
-	rm -f $(MADN)/* $(DMADN)/* $(DOG)/*
-	$(BIN)/stammtisch arena madn greedy random -o teams=true --rounds 1000 --seed 6001 --out $(MADN)/greedy-random.jsonl
-	$(BIN)/stammtisch arena madn rules greedy -o teams=true --rounds 2000 --seed 6002 --out $(MADN)/rules-greedy.jsonl
-	$(BIN)/stammtisch arena dmadn greedy random -o teams=true --opening 8 --rounds 1000 --seed 6101 \
-	  --out $(DMADN)/greedy-random.jsonl
-	$(BIN)/stammtisch arena dmadn rules greedy -o teams=true --opening 8 --rounds 1000 --seed 6102 \
-	  --out $(DMADN)/rules-greedy.jsonl
-	$(BIN)/stammtisch arena dog greedy random -o teams=true --rounds 1000 --seed 6201 --out $(DOG)/greedy-random.jsonl
-	$(BIN)/stammtisch arena dog rules greedy -o teams=true --rounds 1000 --seed 6202 --out $(DOG)/rules-greedy.jsonl
-	$(BIN)/stammtisch arena madn mcts rules -o teams=true --ms 100 --rounds 1000 --seed 6003 \
-	  --out $(MADN)/mcts-rules-100ms.jsonl
-	$(BIN)/stammtisch arena dmadn mcts rules -o teams=true --opening 8 --ms 100 --rounds 1000 --seed 6103 \
-	  --out $(DMADN)/mcts-rules-100ms.jsonl
-	$(BIN)/stammtisch arena dog ismcts rules -o teams=true --ms 500 --rounds 1000 --seed 6203 \
-	  --out $(DOG)/ismcts-rules-500ms.jsonl
-	mkdir -p $(CHAMELEON)
-	rm -f $(CHAMELEON)/best-*
-	$(BIN)/stammtisch analyse chameleon --players 2,3,4 -o max_plies=none --agent maxn:depth=3 --agent-games 200 \
-	  --longest 500 --json > $(CHAMELEON)/shape.json
-	$(BIN)/stammtisch arena chameleon best maxn --players 2,3,4 --ms 100 --rounds 70 --seed 4110 \
-	  --out $(CHAMELEON)/best-maxn-100ms.jsonl
-	$(BIN)/stammtisch arena chameleon best:ms=4 maxn:ms=200 --players 2,3,4 --rounds 70 --seed 4210 \
-	  --out $(CHAMELEON)/best-maxn-4ms-200ms.jsonl
-	$(BIN)/stammtisch arena chameleon best:depth=3 maxn:ms=100 --players 2,3,4 --rounds 70 --seed 4310 \
-	  --out $(CHAMELEON)/best-maxn-depth3-100ms.jsonl
-	$(BIN)/stammtisch arena chameleon best:evaluation=hand maxn --players 2,3,4 --ms 1000 --rounds 67 --seed 4001 \
-	  --out $(CHAMELEON)/best-maxn-1000ms.jsonl
-	mkdir -p $(CHAMELEON)/td $(CHAMELEON)/learned
-	rm -f $(CHAMELEON)/td/* $(CHAMELEON)/learned/*
-	for opponent in random maxn:depth=1 maxn:depth=2 maxn:depth=3; do \
-	  $(BIN)/stammtisch arena chameleon td $$opponent --players 2,3,4 --rounds 200 --seed 4401 \
-	    --out $(CHAMELEON)/td/$$(echo $$opponent | tr ':=' '--').jsonl; done
-	for ms in 10 100 1000; do \
-	  $(BIN)/stammtisch arena chameleon best:evaluation=learned best:evaluation=hand --players 2,3,4 --ms $$ms \
-	    --rounds 200 --seed 4601 --out $(CHAMELEON)/learned/$${ms}ms.jsonl; done
-	$(BIN)/python benchmarks/report_chameleon.py
+ratings strength: setup
+	@for plan in $(PLANS); do PATH="$(CURDIR)/$(BIN):$$PATH" sh -ex "$$plan" || exit 1; done
 	$(BIN)/python docs/generate.py
 
 docs: .venv/all

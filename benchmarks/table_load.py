@@ -40,11 +40,16 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
+from stammtisch.core.registry import game, games
 from stammtisch.table.serve import listen, web_server
 from stammtisch.table.settings import Settings
 
 SEATS = 4
-GAMES: dict[str, dict[str, Any]] = {"chameleon": {}, "dog": {}, "madn": {}, "tichu": {"rounds": 1}}
+GAMES: dict[str, dict[str, Any]] = {  # those in which four sit down
+    name: {"rounds": 1} if any(option.name == "rounds" for option in info.options) else {}
+    for name, info in games().items()
+    if len(game(name).spec.taken) == SEATS
+}
 ECHO_BYTES = 3000  # about as long as a state
 ECHO_PAUSE = 0.05
 WARM_UP = 5.0  # seconds in which nothing is counted

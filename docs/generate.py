@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from stammtisch.agents.catalog import agents
 from stammtisch.arena.store import RunNotes, read
 from stammtisch.arena.summary import summary
 from stammtisch.arena.tables import interval, percent
 from stammtisch.bench import Measurement
 from stammtisch.cli.app import app
+from stammtisch.core.game import Game
+from stammtisch.core.info import AgentInfo, load
 from stammtisch.core.registry import games
 
 ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "stammtisch"
 RESULTS = ROOT / "benchmarks" / "results.json"
 RATINGS = ROOT / "benchmarks" / "ratings"
+OURS = {name: info for name, info in games().items() if info.loader.startswith("stammtisch.")}
 
 
 def command_line() -> str:
@@ -89,7 +96,7 @@ def speed() -> str:
 def game_table() -> str:
     """The README's table of games."""
     lines = ["| game | name | players | hidden cards | chance |", "|---|---|---|---|---|"]
-    for info in (info for info in games().values() if info.loader.startswith("stammtisch.")):
+    for info in OURS.values():
         low, high = info.seats
         seats = str(low) if low == high else f"{low}-{high}"
         yes = {True: "yes", False: "no"}
@@ -98,10 +105,10 @@ def game_table() -> str:
     return "\n".join(lines)
 
 
-def speed_sentence() -> str:
-    """The README's comparison with the peer."""
+def speed_sentence(game: str) -> str:
+    """The README's comparison with the peer, in this game."""
     measured = (Measurement(**numbers) for numbers in json.loads(RESULTS.read_text(encoding="utf-8")))
-    play = {m.who: m for m in measured if (m.game, m.what) == ("tictactoe", "random play")}
+    play = {m.who: m for m in measured if (m.game, m.what) == (game, "random play")}
     ours, python, core = (
         play[who] for who in ("stammtisch, batch", "OpenSpiel, Python interface", "OpenSpiel, C++ rollouts")
     )
@@ -110,7 +117,7 @@ def speed_sentence() -> str:
         return f"{ours.value / peer.value:.0f} times as many"
 
     return (
-        f"Random play of Tic-Tac-Toe through the batch API makes {ours.value / 1e6:.1f} million decisions per"
+        f"Random play of {games()[game].title} through the batch API makes {ours.value / 1e6:.1f} million decisions per"
         " CPU-second:\n"
         f"{factor(python)} as OpenSpiel through its Python interface ({python.value / 1e6:.1f} million),\n"
         f"{factor(core)} as inside its C++ core ({core.value / 1e6:.1f} million). Medians of five rounds in turns,\n"
@@ -144,13 +151,13 @@ def rating_tables() -> str:
     return "\n\n".join(parts)
 
 
-def match_tables(folder: Path, scores: bool = False) -> str:
+def match_tables(folder: str, scores: str = "") -> str:
     """The matches in this folder, by number of players and together, with the commands.
 
     ``scores``: also what they scored, and what the game counted.
     """
     lines = []
-    for path in sorted(folder.glob("*.jsonl"), key=lambda path: (len(path.name), path.name)):
+    for path in sorted((ROOT / folder).glob("*.jsonl"), key=lambda path: (len(path.name), path.name)):
         played, notes = read(path), RunNotes.read(path)
         numbers = summary([played])
         first, *others = (side["agent"] for side in numbers["sides"])
@@ -179,6 +186,11 @@ def match_tables(folder: Path, scores: bool = False) -> str:
     return "\n".join(lines).rstrip()
 
 
+def solo_tables(*files: str) -> str:
+    """Matches that everybody plays alone, one after the other."""
+    return "\n\n".join(solo_table(ROOT / file) for file in files)
+
+
 def solo_table(path: Path) -> str:
     """The scores of games that everybody plays alone, on the same seeds, with the command."""
     notes, sides = RunNotes.read(path), summary([read(path)])["sides"]
@@ -192,9 +204,9 @@ def solo_table(path: Path) -> str:
     return "\n".join(lines)
 
 
-def shape_table(path: Path) -> str:
+def shape_table(file: str) -> str:
     """What ``stammtisch analyse --json`` found, as a table."""
-    found = json.loads(path.read_text(encoding="utf-8"))
+    found = json.loads((ROOT / file).read_text(encoding="utf-8"))
     lines = [
         "| players | played by | games | endless | legal moves | length | tree | positions at most |",
         "|---|---|---:|---:|---:|---:|---:|---:|",
@@ -212,37 +224,13 @@ def shape_table(path: Path) -> str:
     return "\n".join(lines)
 
 
-def readme() -> str:
-    """The README with its generated parts."""
-    parts = {"games": game_table(), "ratings": rating_tables(), "speed": speed_sentence()}
-    return _filled(ROOT / "README.md", parts)
-
-
-def chameleon() -> str:
-    """The page of Chamäleon Schach with its measurements."""
-    folder = ROOT / "benchmarks" / "chameleon"
-    parts = {"strength": match_tables(folder), "shape": shape_table(folder / "shape.json")}
-    return _filled(ROOT / "docs" / "games" / "chameleon.md", parts)
-
-
-def chameleon_learning() -> str:
-    """The page about learned and counted evaluations, with its matches."""
-    folder = ROOT / "benchmarks" / "chameleon"
-    parts = {
-        "td": td_table(folder / "td"),
-        "plan": plan_table(folder / "plan.json"),
-        "comparison": match_tables(folder / "learned"),
-    }
-    return _filled(ROOT / "docs" / "chameleon-learning.md", parts)
-
-
-def plan_table(path: Path) -> str:
+def plan_table(file: str) -> str:
     """What the networks of the thesis plan win at the end of their training."""
     lines = [
         "| players | input | hidden units | `random` | `maxn:depth=1` | `maxn:depth=2` | `maxn:depth=3` |",
         "|---:|---|---:|---:|---:|---:|---:|",
     ]
-    for run in json.loads(path.read_text(encoding="utf-8")):
+    for run in json.loads((ROOT / file).read_text(encoding="utf-8")):
         last = run["looks"][-1]
         won = (
             f"{percent(last[key])} ± {100 * last[key + '_reach']:.1f}"
@@ -252,10 +240,12 @@ def plan_table(path: Path) -> str:
     return "\n".join(lines)
 
 
-def td_table(folder: Path) -> str:
+def td_table(folder: str) -> str:
     """The points of ``td`` against its opponents, by number of players."""
     lines = ["| against | players | games | points of `td` | 95 % |", "|---|---:|---:|---:|---:|"]
-    for path in sorted(folder.glob("*.jsonl"), key=lambda path: (not path.stem.startswith("random"), path.stem)):
+    for path in sorted(
+        (ROOT / folder).glob("*.jsonl"), key=lambda path: (not path.stem.startswith("random"), path.stem)
+    ):
         numbers = summary([read(path)])
         for players, part in numbers["by_players"].items():
             won = f"{percent(part['win_rate'])} | {interval(part['ci95'], 100)}"
@@ -263,30 +253,10 @@ def td_table(folder: Path) -> str:
     return "\n".join(lines)
 
 
-def tichu() -> str:
-    """The page of Tichu with its measurements."""
-    parts = {"strength": match_tables(ROOT / "benchmarks" / "tichu", scores=True)}
-    return _filled(ROOT / "docs" / "games" / "tichu.md", parts)
-
-
-def clever() -> str:
-    """The page of Ganz schön clever with its measurements."""
-    names = ("value", "levels", "thesis", "solo", "mcts")
-    parts = {"strength": "\n\n".join(solo_table(ROOT / "benchmarks" / "clever" / f"{name}.jsonl") for name in names)}
-    return _filled(ROOT / "docs" / "games" / "clever.md", parts)
-
-
-def matches_only(game: str) -> str:
-    """A game's page with its matches."""
-    parts = {"strength": match_tables(ROOT / "benchmarks" / game)}
-    return _filled(ROOT / "docs" / "games" / f"{game}.md", parts)
-
-
-def table() -> str:
-    """The page of the table with its pictures and what it bears."""
-    pictures = sorted(path.stem for path in (ROOT / "docs" / "pictures").glob("*.png"))
-    parts = {"pictures": "\n".join(f"![{name}](pictures/{name}.png)" for name in pictures), "load": load_table()}
-    return _filled(ROOT / "docs" / "table.md", parts)
+def pictures() -> str:
+    """The pictures of the table."""
+    names = sorted(path.stem for path in (ROOT / "docs" / "pictures").glob("*.png"))
+    return "\n".join(f"![{name}](pictures/{name}.png)" for name in names)
 
 
 def load_table() -> str:
@@ -307,28 +277,153 @@ def load_table() -> str:
     return "\n".join([*lines, "", "By `python benchmarks/table_load.py`, part of `make bench`."])
 
 
-def _filled(page: Path, parts: dict[str, str]) -> str:
-    """The page with its generated parts, each between two marks, brought up to date."""
-    text = page.read_text(encoding="utf-8")
-    for name, content in parts.items():
-        before, rest = text.split(f"<!-- {name} -->\n")
-        after = rest.split(f"<!-- /{name} -->")[1]
-        text = f"{before}<!-- {name} -->\n{content}\n<!-- /{name} -->{after}"
-    return text
+# --- what the code says of itself ---------------------------------------------------------------------------
+
+
+def file_table() -> str:
+    """A line per file of the package: the first sentence of its docstring; a room's from its ``__init__``."""
+    lines = ["| file | what is in it |", "|---|---|"]
+    for folder in (PACKAGE, *sorted({path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE})):
+        for path in sorted(folder.glob("*.py"), key=lambda path: (path.name != "__init__.py", path.name)):
+            name, sentence = path.relative_to(PACKAGE).as_posix(), first_sentence(path)
+            if path.parent != PACKAGE and path.name == "__init__.py":
+                lines.append(f"| **`{path.parent.relative_to(PACKAGE).as_posix()}/`** | **{sentence}** |")
+            elif path.name != "__init__.py":
+                lines.append(f"| `{name}` | {sentence} |")
+    return "\n".join(lines)
+
+
+def room_table() -> str:
+    """Which rooms of the package each room imports."""
+    rooms: dict[str, set[str]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        room = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("stammtisch."):
+                rooms.setdefault(room, set()).add(str(node.module).split(".")[1])
+    lines = ["| room | uses |", "|---|---|"]
+    for room, used in sorted(rooms.items(), key=lambda item: (len(item[1] - {item[0]}), item[0])):
+        if room != "__init__":
+            lines.append(f"| `{room}` | {', '.join(f'`{name}`' for name in sorted(used - {room}))} |")
+    return "\n".join(lines)
+
+
+def first_sentence(path: Path) -> str:
+    """What a file says of itself in the first paragraph of its docstring."""
+    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return _plain(text)
+
+
+def _plain(docstring: str) -> str:
+    """The first paragraph on one line, for a table."""
+    return " ".join(docstring.split("\n\n")[0].split()).rstrip(".").replace("``", "`").replace("|", "\\|")
+
+
+def hook_table() -> str:
+    """What a game fills in of ``Game``: the attributes, the abstract methods, and what some game of ours overrides."""
+    source = (PACKAGE / "core" / "game.py").read_text(encoding="utf-8")
+    (game,) = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "Game")
+    kinds = [load(info.loader) for info in sorted(OURS.values(), key=lambda info: -info.place)]
+    lines = ["| member | needed | what it is | see |", "|---|---|---|---|"]
+    for node in game.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            name, needed = node.target.id, node.value is None
+            _, _, what = source.splitlines()[node.lineno - 1].partition("  # ")
+        elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            name, needed = node.name, node.name in Game.__abstractmethods__
+            what = _plain(ast.get_docstring(node) or "")
+        else:
+            continue
+        users = [kind for kind in kinds if any(name in vars(base) for base in kind.__mro__[: kind.__mro__.index(Game)])]
+        if users:
+            lines.append(f"| `{name}` | {'yes' if needed else ''} | {what} | `{users[0].info.name}` |")
+    return "\n".join(lines)
+
+
+def package_tree(folder: str) -> str:
+    """The files of a package that brings a game, and how many places that is."""
+    files = sorted(path.relative_to(ROOT / folder) for path in (ROOT / folder).rglob("*") if path.is_file())
+    files = [file for file in files if "__pycache__" not in file.parts]
+    points = (ROOT / folder / "pyproject.toml").read_text(encoding="utf-8").count("INFO")
+    lines = [f"{len(files)} files in one folder, {points} entry point, no list of ours:", "", "```"]
+    return "\n".join([*lines, *(file.as_posix() for file in files), "```"])
+
+
+def agent_table() -> str:
+    """Every agent with the games it is made for and its options."""
+    lines = ["| name | plays | options |", "|---|---|---|"]
+    for info in (info for info in agents() if info.loader.startswith("stammtisch.")):
+        plays = ", ".join(f"`{name}`" for name in info.games) or _played(info)
+        options = ", ".join(f"`{option.name}`" for option in info.options)
+        lines.append(f"| `{info.name}` | {plays} | {options} |")
+    return "\n".join(lines)
+
+
+def _played(info: AgentInfo) -> str:
+    """For which games an agent for all is meant, by what it refuses."""
+    refused = [f"`{name}`" for name, game in OURS.items() if info.refuses(game)]
+    played = [f"`{name}`" for name, game in OURS.items() if not info.refuses(game)]
+    if len(played) < len(refused):
+        return f"such as {', '.join(played)}"
+    return f"all but {', '.join(refused)}" if refused else "every game"
+
+
+def contract_tables() -> str:
+    """What a board gets and gives, from the types that its code is checked against."""
+    lines = ["| prop | type | meaning |", "|---|---|---|"]
+    text = (PACKAGE / "table" / "web" / "contract.d.ts").read_text(encoding="utf-8")
+    (body,) = re.findall(r"interface BoardProps \{\n(.*?)\n\}", text, re.DOTALL)
+    for meaning, name, kind in re.findall(r"/\*\* (.+?) \*/\n  (\w+): (.+);", body):
+        kind = kind.replace("|", "\\|")
+        lines.append(f"| `{name}` | `{kind}` | {meaning} |")
+    return "\n".join(lines)
+
+
+MARK = re.compile(r"<!-- ([a-z-]+)((?: [^\s>]+)*) -->\n.*?<!-- /\1 -->", re.DOTALL)
+
+
+def filled(text: str) -> str:
+    """A page with its generated parts brought up to date.
+
+    A part lies between ``<!-- name arguments -->`` and ``<!-- /name -->``; the name is one of ``PARTS``. So a page
+    says itself what is in it, and no list here has to know the page.
+    """
+
+    def fill(found: re.Match[str]) -> str:
+        name, arguments = found[1], found[2].split()
+        return f"<!-- {name}{found[2]} -->\n{PARTS[name](*arguments)}\n<!-- /{name} -->"
+
+    return MARK.sub(fill, text)
+
+
+PARTS: dict[str, Callable[..., str]] = {
+    "games": game_table,
+    "ratings": rating_tables,
+    "speed": speed_sentence,
+    "matches": match_tables,
+    "solo": solo_tables,
+    "shape": shape_table,
+    "plan": plan_table,
+    "td": td_table,
+    "pictures": pictures,
+    "load": load_table,
+    "files": file_table,
+    "rooms": room_table,
+    "hooks": hook_table,
+    "package": package_tree,
+    "agents": agent_table,
+    "board": contract_tables,
+}
 
 
 def pages() -> dict[Path, str]:
     """Every generated file and what should be in it."""
+    texts = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    parts = {path: filled(text) for path in texts if MARK.search(text := path.read_text(encoding="utf-8"))}
     return {
-        ROOT / "README.md": readme(),
-        ROOT / "docs" / "games" / "chameleon.md": chameleon(),
-        ROOT / "docs" / "chameleon-learning.md": chameleon_learning(),
-        ROOT / "docs" / "games" / "clever.md": clever(),
-        ROOT / "docs" / "games" / "tichu.md": tichu(),
-        **{ROOT / "docs" / "games" / f"{game}.md": matches_only(game) for game in ("madn", "dmadn", "dog")},
+        **parts,
         ROOT / "docs" / "command-line.md": command_line(),
         ROOT / "docs" / "speed.md": speed(),
-        ROOT / "docs" / "table.md": table(),
     }
 
 

@@ -1,12 +1,17 @@
 """The direction of dependencies, and one place for numba."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "src" / "stammtisch"
+from stammtisch.core.registry import games
+from stammtisch.table.pages import WEB
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "stammtisch"
 ALLOWED = {
     "core": {"core"},
     "games": {"core", "games"},
@@ -59,3 +64,46 @@ def test_only_the_core_imports_numba() -> None:
     for file in PACKAGE.rglob("*.py"):
         if any(name.split(".")[0] == "numba" for name in imports(file)):
             assert file.parent.name == "core", f"{file}: use stammtisch.core.compiling.compiled"
+
+
+HOMES = {"logs": {"tichu"}}  # rooms that are about one game, besides games/<folder> and agents/<folder>
+
+
+def at_home(file: Path) -> set[str]:
+    """The games whose own room this file is in."""
+    room, *rest = file.relative_to(PACKAGE).parts
+    folders = {info.name: info.package.rpartition(".")[2] for info in games().values()}
+    own = {name for name, folder in folders.items() if room in ("games", "agents") and folder in rest}
+    return own | HOMES.get(room, set())
+
+
+def tells_games_apart(node: ast.AST) -> Iterator[object]:
+    """The constants that a comparison, a case or a table of this code turns on."""
+    parts: list[ast.AST] = []
+    if isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+    elif isinstance(node, ast.Dict):
+        parts = [key for key in node.keys if key is not None]
+    elif isinstance(node, ast.MatchValue):
+        parts = [node.value]
+    for part in parts:
+        inner = part.elts if isinstance(part, (ast.Tuple, ast.List, ast.Set)) else [part]
+        yield from (one.value for one in inner if isinstance(one, ast.Constant))
+
+
+@pytest.mark.parametrize("file", sorted(PACKAGE.rglob("*.py")), ids=lambda file: file.relative_to(PACKAGE).as_posix())
+def test_no_code_but_a_game_s_own_asks_which_game_it_is(file: Path) -> None:
+    """What differs by game is said by the game: in its ``GameInfo``, its ``Game``, its mind or its page."""
+    found = {
+        value for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) for value in tells_games_apart(node)
+    }
+    assert not (found & set(games())) - at_home(file)
+
+
+def test_neither_does_the_page_nor_what_builds_and_measures() -> None:
+    words = "|".join(games())
+    files = [*(path for path in WEB.rglob("*.js") if "vendor" not in path.parts), ROOT / "docs" / "generate.py"]
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(rf"[\"'`]({words})[\"'`.:]|\b({words})\s*:", text), file
+    assert not re.search(rf"\b({words})\b", re.sub(r"GAME=\w+", "", (ROOT / "Makefile").read_text(encoding="utf-8")))

@@ -72,8 +72,8 @@ class GameSpec:
 class Game(ABC):
     """The rules with their options. A new game implements the abstract methods and hands over a kernel."""
 
-    info: ClassVar[GameInfo]
-    kernel: ClassVar[Kernel]
+    info: ClassVar[GameInfo]  # all that is said of it outside its folder
+    kernel: ClassVar[Kernel]  # its compiled rules
     position_keys: ClassVar[tuple[str, ...]]  # the keys of a JSON position besides the common ones
     optional_keys: ClassVar[tuple[str, ...]] = ()  # further keys that a position may have
     chance_keys: ClassVar[tuple[str, ...]] = ()  # the keys that dice and deals decide during play

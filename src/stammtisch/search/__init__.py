@@ -1,0 +1,1 @@
+"""Written once, for every game."""

@@ -1,0 +1,1 @@
+"""Chamäleon Schach: its players."""

@@ -1,0 +1,1 @@
+"""madn, dmadn, dog: their players."""

@@ -1,0 +1,1 @@
+"""Tichu: its player by rules of thumb."""

@@ -1,0 +1,8 @@
+# The matches of the game's page, from the project's folder: make strength GAME=dmadn
+rm -f benchmarks/dmadn/*.json*
+stammtisch arena dmadn greedy random -o teams=true --opening 8 --rounds 1000 --seed 6101 \
+  --out benchmarks/dmadn/greedy-random.jsonl
+stammtisch arena dmadn rules greedy -o teams=true --opening 8 --rounds 1000 --seed 6102 \
+  --out benchmarks/dmadn/rules-greedy.jsonl
+stammtisch arena dmadn mcts rules -o teams=true --opening 8 --ms 100 --rounds 1000 --seed 6103 \
+  --out benchmarks/dmadn/mcts-rules-100ms.jsonl

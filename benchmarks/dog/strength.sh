@@ -1,0 +1,6 @@
+# The matches of the game's page, from the project's folder: make strength GAME=dog
+rm -f benchmarks/dog/*.json*
+stammtisch arena dog greedy random -o teams=true --rounds 1000 --seed 6201 --out benchmarks/dog/greedy-random.jsonl
+stammtisch arena dog rules greedy -o teams=true --rounds 1000 --seed 6202 --out benchmarks/dog/rules-greedy.jsonl
+stammtisch arena dog ismcts rules -o teams=true --ms 500 --rounds 1000 --seed 6203 \
+  --out benchmarks/dog/ismcts-rules-500ms.jsonl
