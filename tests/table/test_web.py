@@ -27,7 +27,7 @@ def name_of(path: Path) -> str:
     return path.relative_to(WEB.parent.parent).as_posix()
 
 
-def page(game: str) -> Path:
+def folder_of(game: str) -> Path:
     found = page_of(games()[game])
     assert found is not None
     return found
@@ -55,7 +55,7 @@ def test_both_languages_fill_in_the_same_values() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_option_is_explained_in_plain_words(name: str, language: str) -> None:
     info = games()[name]
-    known = texts(page(name) / f"{language}.json")
+    known = texts(folder_of(name) / f"{language}.json")
     wanted = ["title", "summary", "players"]
     for option in info.options:
         if option.name != "players" and not option.expert:
@@ -67,7 +67,7 @@ def test_every_option_is_explained_in_plain_words(name: str, language: str) -> N
 @pytest.mark.parametrize("name", sorted(games()))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_game_has_its_rules_on_one_page(name: str, language: str) -> None:
-    text = (page(name) / rules_of(games()[name], language)).read_text(encoding="utf-8")
+    text = (folder_of(name) / rules_of(games()[name], language)).read_text(encoding="utf-8")
     assert 1000 < len(text) < 30_000 and "<script" not in text and "style=" not in text and "<h2" in text
     assert unclosed(text) == []
 

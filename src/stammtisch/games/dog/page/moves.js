@@ -30,7 +30,7 @@ export function readMove(move) {
   return { move, kind: "step", card: card ?? null, as: card ?? null, pin: +kind[1], steps: card ? +card : null };
 }
 
-// Where so many steps lead if nothing is in the way; only for moves that come without a comment.
+// Where so many steps lead; only for moves that come without a comment. Compared with the rules in tests/page.
 function guess(view, geo, seat, pin, steps) {
   const from = view.pins[seat][pin], { around } = geo;
   if (from === "H") return String(geo.start(seat));
@@ -38,7 +38,8 @@ function guess(view, geo, seat, pin, steps) {
   const gone = (+from - geo.start(seat) + around) % around;
   const length = view.options.must_traverse_start ? (view.fresh && !view.fresh[seat] && gone === 0 ? 0 : around) : around - 1;
   const depth = gone + steps - length - 1;
-  const free = depth >= 0 && depth < 4 && !view.pins[seat].includes(`G${depth}`);
+  const barred = view.options.jump_in_goal ? [depth] : [0, 1, 2, 3].slice(0, depth + 1);
+  const free = depth >= 0 && depth < 4 && !barred.some(place => view.pins[seat].includes(`G${place}`));
   return free ? `G${depth}` : String((+from + steps + around) % around);
 }
 
