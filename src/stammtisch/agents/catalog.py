@@ -26,14 +26,30 @@ _MS = thinking_time(500)
 _LIMITS = ("ms", "iterations", "depth", "level")  # options that say how long an agent thinks
 _MONTE_CARLO = (
     _MS,
-    Option("iterations", None, "games played out per decision; reproducible with a seed", low=1, high=10**12, kind=int),
-    Option("c", 0.7, "how much it explores", low=0, high=1000),
-    Option("playout_limit", None, "break playouts off after so many moves and estimate", low=0, high=10**9, kind=int),
+    Option(
+        "iterations",
+        None,
+        "games played out per decision; reproducible with a seed",
+        low=1,
+        high=10**12,
+        kind=int,
+        touches="iterations",
+    ),
+    Option("c", 0.7, "how much it explores", low=0, high=1000, touches="style"),
+    Option(
+        "playout_limit",
+        None,
+        "break playouts off after so many moves and estimate",
+        low=0,
+        high=10**9,
+        kind=int,
+        touches="moves",
+    ),
 )
 _LOOKAHEAD = (
-    Option("depth", None, "moves to look ahead", low=1, high=64, kind=int),
+    Option("depth", None, "moves to look ahead", low=1, high=64, kind=int, touches="depth"),
     _MS,
-    Option("evaluation", None, "the estimate at the leaves, where a game offers several", kind=str),
+    Option("evaluation", None, "the estimate at the leaves, where a game offers several", kind=str, touches="style"),
 )
 
 RANDOM = AgentInfo(
@@ -139,6 +155,19 @@ def usual_adviser(game: GameInfo) -> str:
     return "best" if "best" in agents_of(game) else ISMCTS.name if game.hidden else MCTS.name
 
 
+def given_options(name: str, game: GameInfo) -> list[tuple[Option, Value]]:
+    """The options that a name sets, with their values.
+
+    >>> from stammtisch.games.tictactoe import INFO
+    >>> [(option.name, option.touches, value) for option, value in given_options("mcts:c=1,iterations=010", INFO)]
+    [('iterations', 'iterations', 10), ('c', 'style', 1.0)]
+    """
+    kind, _, texts = name.partition(":")
+    options = find(kind, game).options
+    given = read_options((text for text in texts.split(",") if text), options, f"of agent {kind}")
+    return [(option, given[option.name]) for option in options if option.name in given]
+
+
 def full_name(name: str, game: GameInfo, **budget: float | None) -> str:
     """The name in one spelling, with a budget where the agent takes it and its name sets no limit of its own.
 
@@ -146,9 +175,9 @@ def full_name(name: str, game: GameInfo, **budget: float | None) -> str:
     >>> [full_name(name, INFO, ms=50) for name in ("mcts:c=1,iterations=010", "mcts:c=1", "maxn:depth=3")]
     ['mcts:iterations=10,c=1', 'mcts:ms=50,c=1', 'maxn:depth=3']
     """
-    kind, _, texts = name.partition(":")
+    kind = name.partition(":")[0]
     options = find(kind, game).options
-    given = read_options((text for text in texts.split(",") if text), options, f"of agent {kind}")
+    given = {option.name: value for option, value in given_options(name, game)}
     if not any(limit in given for limit in _LIMITS):
         known = {option.name: option for option in options}
         given |= {key: known[key].check(value) for key, value in budget.items() if value is not None and key in known}

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from stammtisch.core.errors import BadOption, UnknownOption
 
 Value: TypeAlias = "bool | int | float | str | None"
 LADDER = 4  # opponents for people: beginner, regular, strong, best
+Effort: TypeAlias = Literal["ms", "iterations", "depth", "samples", "moves"]
+EFFORTS: tuple[Effort, ...] = ("ms", "iterations", "depth", "samples", "moves")
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,10 @@ class Option:
     ``kind`` names the type where the default is None; ``choices``, ``low`` and ``high`` narrow it.
     ``optional`` allows None beside them; ``aliases`` are other ways to give a value, with what they mean.
     ``expert`` options are for searches and learners; the lobby does not show them.
+
+    ``touches`` is for agents: what a decision takes more of, the higher the value (an effort), only the agent's
+    ``style``, or a ``file`` (or a program) of the computer. People who come to a table over the network may choose
+    styles, and efforts up to the table's limits; never files, nor what does not say what it touches.
     """
 
     name: str
@@ -35,6 +41,7 @@ class Option:
     optional: bool = False
     aliases: tuple[tuple[Value, Value], ...] = ()
     expert: bool = False
+    touches: Effort | Literal["style", "file"] | None = None
 
     @property
     def type(self) -> type:
@@ -97,10 +104,12 @@ class Option:
 def thinking_time(usual: int) -> Option:
     """How long an agent thinks about a decision."""
     text = f"milliseconds per decision ({usual} if nothing else is set)"
-    return Option("ms", None, text, low=1, high=86_400_000, kind=float)
+    return Option("ms", None, text, low=1, high=86_400_000, kind=float, touches="ms")
 
 
-OWN_NETWORK = Option("net", "", "a network of your own, as a file .safetensors of 'stammtisch train'; without it, ours")
+OWN_NETWORK = Option(
+    "net", "", "a network of your own, as a file .safetensors of 'stammtisch train'; without it, ours", touches="file"
+)
 
 
 def check_options(given: Mapping[str, Any], options: Iterable[Option], where: str) -> dict[str, Value]:

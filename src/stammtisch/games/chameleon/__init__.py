@@ -9,10 +9,22 @@ BEST = AgentInfo(
     summary="The strongest: best-reply search, alpha-beta once two are left; easy and normal choose among good moves",
     loader="stammtisch.agents.chameleon.best:Best",
     options=(
-        Option("depth", None, "moves to look ahead", low=1, high=40, kind=int),
+        Option("depth", None, "moves to look ahead", low=1, high=40, kind=int, touches="depth"),
         thinking_time(1000),
-        Option("level", "hard", "how strong; easy and normal look only a few moves ahead", ("easy", "normal", "hard")),
-        Option("evaluation", "learned", "who judges positions: a network, or counting by hand", ("learned", "hand")),
+        Option(
+            "level",
+            "hard",
+            "how strong; easy and normal look only a few moves ahead",
+            ("easy", "normal", "hard"),
+            touches="style",
+        ),
+        Option(
+            "evaluation",
+            "learned",
+            "who judges positions: a network, or counting by hand",
+            ("learned", "hand"),
+            touches="style",
+        ),
         OWN_NETWORK,
     ),
 )

@@ -16,13 +16,16 @@ EXPECTIMAX = AgentInfo(
     name="expectimax",
     summary="Looks one choice ahead over the rolls that may follow, with heuristic's estimate",
     loader="stammtisch.agents.clever.expectimax:Expectimax",
-    options=(Option("samples", 200, "rolls tried for each action", low=1, high=10**9),),
+    options=(Option("samples", 200, "rolls tried for each action", low=1, high=10**9, touches="samples"),),
 )
 VALUE = AgentInfo(
     name="value",
     summary="A network that has learned what every position is worth before the dice fall; at once",
     loader="stammtisch.agents.clever.value:Value",
-    options=(Option("window", 1, "+1 actions tried ahead, after the action itself", low=0, high=6), OWN_NETWORK),
+    options=(
+        Option("window", 1, "+1 actions tried ahead, after the action itself", low=0, high=6, touches="depth"),
+        OWN_NETWORK,
+    ),
 )
 PPO = AgentInfo(
     name="ppo",
@@ -35,9 +38,11 @@ BEST = AgentInfo(
     summary="The strongest: value with more +1 actions tried out; easy and normal overlook and misjudge actions",
     loader="stammtisch.agents.clever.value:Best",
     options=(
-        Option("throws", 0, "rolls tried after each promising action", low=0, high=10**9),
-        Option("window", 3, "+1 actions tried ahead, after the action itself", low=0, high=6),
-        Option("level", "hard", "how strong; easy and normal err as people do", ("easy", "normal", "hard")),
+        Option("throws", 0, "rolls tried after each promising action", low=0, high=10**9, touches="samples"),
+        Option("window", 3, "+1 actions tried ahead, after the action itself", low=0, high=6, touches="depth"),
+        Option(
+            "level", "hard", "how strong; easy and normal err as people do", ("easy", "normal", "hard"), touches="style"
+        ),
         OWN_NETWORK,
     ),
 )

@@ -6,7 +6,7 @@ HEURISTIC = AgentInfo(
     name="heuristic",
     summary="Rules of thumb, at once: few and safe groups, counting what is out, calls that pay",
     loader="stammtisch.agents.tichu.heuristic:Heuristic",
-    options=(Option("slips", 0.0, "share of plays that it does not think about", low=0.0, high=1.0),),
+    options=(Option("slips", 0.0, "share of plays that it does not think about", low=0.0, high=1.0, touches="style"),),
 )
 
 INFO = GameInfo(
