@@ -12,7 +12,7 @@ from stammtisch.core import registry
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[EntryPoint]:
     """What the installed packages announce, for this test."""
     points: list[EntryPoint] = []
-    monkeypatch.setattr(registry, "entry_points", lambda group: EntryPoints(points))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: EntryPoints(points))
     return points
 
 

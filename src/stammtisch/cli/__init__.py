@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+import threading
 from importlib import import_module
 from typing import NoReturn
 
-import typer
+_alone = threading.current_thread() is threading.main_thread()
+_interrupted = signal.signal(signal.SIGINT, signal.SIG_DFL) if _alone else None  # Ctrl+C while loading: without a word
 
-from stammtisch.cli.app import app
-from stammtisch.core.errors import StammtischError
+import typer  # noqa: E402
+
+from stammtisch.cli.app import app  # noqa: E402
+from stammtisch.core.errors import StammtischError  # noqa: E402
 
 for room in ("lists", "table", "arena", "analysis", "logs", "train", "engine"):  # in the order of the help
     import_module(f"stammtisch.cli.{room}")
+if _alone:
+    signal.signal(signal.SIGINT, _interrupted)
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from stammtisch.core.errors import BadPosition, UnknownGame
@@ -29,6 +28,8 @@ def games() -> dict[str, GameInfo]:
 
 def installed(group: str) -> list[Any]:
     """What all installed packages announce under this group of entry points."""
+    from importlib.metadata import entry_points  # importing the package must be instant
+
     found = []
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         try:
