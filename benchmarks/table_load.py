@@ -61,7 +61,8 @@ Json = dict[str, Any]
 
 
 def serve_tables(pipe: Connection, folder: str) -> None:
-    settings = Settings(port=0, database=Path(folder) / "table.sqlite")
+    many = {"connections_per_address": 10**4, "tables_per_address": 10**4, "requests_per_address": 10**6}
+    settings = Settings(port=0, database=Path(folder) / "table.sqlite", **many)
     _serve(web_server(settings, prepare=False), settings, pipe)
 
 

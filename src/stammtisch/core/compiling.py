@@ -15,8 +15,8 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -147,3 +147,22 @@ class CompileNotice(event.Listener):  # type: ignore[misc]  # numba ships no typ
 def announce_compiling() -> None:
     """Print the notice on standard error when this process has to compile."""
     CompileNotice(lambda line: print(line, file=sys.stderr, flush=True)).install()
+
+
+class NotCompiled(Exception):
+    """What was asked for would have to be compiled first."""
+
+
+class _Refusal(event.Listener):  # type: ignore[misc]
+    def on_start(self, event: Any) -> None:
+        raise NotCompiled
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+@contextmanager
+def only_loading() -> Iterator[None]:
+    """Inside, code is loaded from the cache; where it would have to be compiled, NotCompiled is raised at once."""
+    with event.install_listener("numba:compile", _Refusal()):
+        yield

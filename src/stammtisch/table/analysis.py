@@ -10,26 +10,27 @@ from stammtisch.core.game import Json, Seat
 from stammtisch.core.record import GameRecord
 from stammtisch.table.protocol import Refused
 from stammtisch.table.store import Store
-from stammtisch.table.thinking import Request, Thinkers
+from stammtisch.table.thinking import Asker, Request, Thinkers
 
 HINT_MS = 1500.0
 LOOK_BACK_MS = 150.0
 MOST_CANDIDATES = 8
 
 
-async def hint(seat: Seat, thinkers: Thinkers) -> Json:
+async def hint(seat: Seat, thinkers: Thinkers, asker: Asker) -> Json:
     """The moves that the adviser prefers for a seat, best first, with what it expects of them."""
     adviser = usual_adviser(seat.game.info)
-    thought = await thinkers.think(Request.of(seat, adviser, HINT_MS, explain=True), urgent=False)
+    thought = await thinkers.think(Request.of(seat, adviser, HINT_MS, explain=True, asker=asker), urgent=False)
     return {"agent": adviser, "candidates": thought.candidates[:MOST_CANDIDATES]}
 
 
 class LookingBack:
     """Analyses of finished games, one after the other, when the bots leave time."""
 
-    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers, most: int) -> None:
         self._store = store
         self._thinkers = thinkers
+        self._most = most  # at the same time
         self._running: dict[str, tuple[asyncio.Task[None], Json]] = {}
 
     def ask(self, id: str) -> Json:
@@ -45,6 +46,8 @@ class LookingBack:
             found = self._store.game(id)
             if found is None:
                 raise Refused("unknown_record")
+            if len(self._running) >= self._most:
+                raise Refused("too_many_questions")
             record = GameRecord.from_json(found)
             progress: Json = {"total": len(record.moves), "rows": []}
             task = asyncio.create_task(self._run(id, record, progress))
@@ -61,7 +64,8 @@ class LookingBack:
             if seat is None or len(moves) < 2 or move not in moves:
                 rows.append(None)
                 continue
-            request = Request.of(state.seat(seat), usual_adviser(state.game.info), LOOK_BACK_MS, explain=True)
+            adviser = usual_adviser(state.game.info)
+            request = Request.of(state.seat(seat), adviser, LOOK_BACK_MS, explain=True, asker=Asker(f"game {id}"))
             thought = await self._thinkers.think(request, urgent=False)
             values = {one["move"]: one["value"] for one in thought.candidates}
             best = state.game.format(thought.action)

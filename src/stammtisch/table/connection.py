@@ -10,6 +10,7 @@ from contextlib import suppress
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from stammtisch.core.game import Json
+from stammtisch.table.addresses import is_local
 from stammtisch.table.analysis import hint
 from stammtisch.table.lobby import Lobby, person_of
 from stammtisch.table.protocol import NO_TABLE, POLICY, Closing, Refused, read_message, write
@@ -69,7 +70,7 @@ async def sit_down(websocket: WebSocket) -> None:
         room = lobby.room(websocket.path_params["code"])
         if room is None:
             raise Closing(NO_TABLE, "there is no such table")
-        page = Page(person_of(hello["token"]), socket)
+        page = Page(person_of(hello["token"]), socket, is_local(websocket, settings))
         page.resume(hello["stream"], hello["last"])
         room.enter(page, hello["name"])
         teller = asyncio.create_task(room.tell(page))
@@ -128,4 +129,4 @@ def _advise(lobby: Lobby, room: Room, page: Page, message: Json) -> None:
         raise Refused("no_hints")
     if known.player != seat:
         raise Refused("not_your_turn")
-    room.answer_later(page, id, lambda: hint(known, lobby.thinkers))
+    room.answer_later(page, id, lambda: hint(known, lobby.thinkers, room.asker))

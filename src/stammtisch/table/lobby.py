@@ -13,7 +13,7 @@ from stammtisch.core.game import Json
 from stammtisch.core.record import GameRecord
 from stammtisch.core.registry import game as game_by_name
 from stammtisch.core.registry import games
-from stammtisch.table.opponents import usual_level
+from stammtisch.table.opponents import Rights, usual_level
 from stammtisch.table.protocol import Refused
 from stammtisch.table.room import Room
 from stammtisch.table.settings import Settings
@@ -34,7 +34,7 @@ class Lobby:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = Store(settings.database)
-        self.thinkers = Thinkers(settings.workers, settings.think_seconds)
+        self.thinkers = Thinkers.of(settings)
         self.rooms: dict[str, Room] = {}
         self.ready: set[str] = set()  # games whose rules are compiled in this process
         self._preparing: dict[str, asyncio.Task[None]] = {}
@@ -54,7 +54,7 @@ class Lobby:
         for name in sorted(games(), key=lambda name: -games()[name].place):
             await self.prepare(name)
 
-    async def create(self, person: str, wish: Any) -> Room:
+    async def create(self, person: str, wish: Any, local: bool = False) -> Room:
         """A new table as somebody wishes it; Refused says what is wrong with the wish."""
         arrangement = await self._read(wish)
         try:
@@ -68,7 +68,7 @@ class Lobby:
             if occupant == "me":
                 table.sit(person, seat)
             elif occupant != "open":
-                table.arrange(person, seat, occupant)
+                table.arrange(person, seat, occupant, Rights(self.settings, local))
         if wish.get("start"):
             table.start(person)
         self._drop_oldest(person)

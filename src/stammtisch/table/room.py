@@ -15,11 +15,12 @@ from typing import Protocol, TypeAlias
 
 from stammtisch.core.game import Json
 from stammtisch.table import deal
+from stammtisch.table.opponents import Rights
 from stammtisch.table.protocol import Refused
 from stammtisch.table.settings import Settings
 from stammtisch.table.store import Store
 from stammtisch.table.table import WATCHING, Table
-from stammtisch.table.thinking import Request, Thinkers
+from stammtisch.table.thinking import Asker, Request, Thinkers
 
 Turn: TypeAlias = tuple[int, int, str]  # who decides, after how many moves, in which game
 MOST_REPLIES = 50  # answers that wait for a slow page; more, and it is cut off
@@ -36,9 +37,10 @@ class Socket(Protocol):
 class Page:
     """One open page of a person. It is sent the table as it is now and what happened since, however slow it is."""
 
-    def __init__(self, person: str, socket: Socket) -> None:
+    def __init__(self, person: str, socket: Socket, local: bool = False) -> None:
         self.person = person
         self.socket = socket
+        self.local = local  # opened at the server's own computer
         self.stream: str | None = None  # the listeners that it belongs to ...
         self.heard = 0  # ... and how much of their stream it has been sent
         self.replies: deque[Json] = deque()
@@ -131,7 +133,9 @@ class Room:
             "name": lambda: table.rename(person, message["name"]),
             "sit": lambda: table.sit(person, message["seat"]),
             "stand": lambda: table.stand(person),
-            "arrange": lambda: table.arrange(person, message["seat"], message["agent"]),
+            "arrange": lambda: table.arrange(
+                person, message["seat"], message["agent"], Rights(self.settings, page.local)
+            ),
             "swap": lambda: table.swap(person, message["seat"], message["other"]),
             "start": lambda: table.start(person),
             "again": lambda: table.start(person),
@@ -275,7 +279,7 @@ class Room:
         seat, table = turn[0], self.table
         assert table.state is not None
         actions = table.state.actions()
-        request = Request.of(table.state.seat(seat), agent)
+        request = Request.of(table.state.seat(seat), agent, asker=self.asker)
         self._set_preparing(unheard is None and not self.thinkers.known(request))
         try:
             action = (await self.thinkers.think(request)).action
@@ -298,6 +302,11 @@ class Room:
         left = self._last_heard + pace / 1000 - asyncio.get_running_loop().time()
         if left > 0:
             await asyncio.sleep(left)
+
+    @property
+    def asker(self) -> Asker:
+        """For whom bots think here."""
+        return Asker(self.table.code, self.table.host or "")
 
     def _set_preparing(self, preparing: bool) -> None:
         if preparing != self._preparing:

@@ -10,13 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from stammtisch.agents.catalog import full_name
-from stammtisch.core.errors import BadMove, IllegalMove, StammtischError
+from stammtisch.core.errors import BadMove, IllegalMove
 from stammtisch.core.game import NOBODYS_RNG, Game, Json, State
 from stammtisch.core.record import GameRecord, Recorder
 from stammtisch.core.registry import game as game_by_name
 from stammtisch.table import deal
-from stammtisch.table.opponents import BOT_NAMES, usual_level
+from stammtisch.table.opponents import BOT_NAMES, Rights, usual_level
 from stammtisch.table.protocol import LONGEST_CHAT, LONGEST_NAME, MOST_MOVES, Refused, plain_text
 
 WATCHING = "watch"  # the listener that all who have no seat share
@@ -165,7 +164,7 @@ class Table:
         if seat is not None:
             self.places[seat] = Place()
 
-    def arrange(self, person: str, seat: int, agent: str | None) -> None:
+    def arrange(self, person: str, seat: int, agent: str | None, rights: Rights) -> None:
         """The host puts a bot on a seat, or keeps it open for somebody."""
         self._only_host(person)
         self._only_between_games()
@@ -174,13 +173,7 @@ class Table:
         if agent is None:
             self.places[seat] = Place()
             return
-        try:
-            meant = full_name(agent, self.game.info)
-        except StammtischError as error:
-            raise Refused("no_such_agent", str(error)) from None
-        if "net=" in meant:  # files of this computer are not for those who come by the network
-            raise Refused("no_such_agent")
-        self.places[seat] = Place("bot", agent=meant)
+        self.places[seat] = Place("bot", agent=rights.check(agent, self.game.info))
 
     def swap(self, person: str, seat: int, other: int) -> None:
         """The host exchanges who sits on two seats."""
