@@ -225,6 +225,8 @@ BAD_WISHES: list[tuple[Any, str]] = [
     ({"game": "tictactoe", "options": [1]}, "bad_options"),
     ({"game": "tictactoe", "options": {"size": 4}}, "bad_options"),
     ({"game": "dog", "options": {"players": 9}}, "bad_options"),
+    *(({"game": game, "options": {"self": 1}}, "bad_options") for game in ("tichu", "dog")),
+    ({"game": "tichu", "seats": {"1": "pimc:self=1"}}, "no_such_agent"),
     ({"game": "dog", "options": {"players": []}}, "bad_options"),
     ({"game": "dog", "options": {"teams": "maybe"}}, "bad_options"),
     ({"game": "tictactoe", "seats": [1]}, "bad_request"),

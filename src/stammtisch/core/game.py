@@ -80,7 +80,7 @@ class Game(ABC):
     minds: ClassVar[Mapping[str, Callable[[], Records]]] = {"standing": EMPTY.blank}  # what can be known of it, by name
     playout_limit: ClassVar[int | None] = None  # after so many moves a mind's judgement says more than playing on
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         self.options: dict[str, Value] = check_options(options, self.info.options, f"of {self.info.name}")
         self.spec = self.describe()
 

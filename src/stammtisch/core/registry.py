@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from stammtisch.core.errors import BadPosition, UnknownGame
+from stammtisch.core.errors import BadPosition, UnknownGame, UnknownOption
 from stammtisch.core.info import GameInfo, load
 
 if TYPE_CHECKING:
@@ -47,7 +47,12 @@ def game(name: str, /, **options: Any) -> Game:
     """
     if name not in games():
         raise UnknownGame(name, games())
-    result: Game = load(games()[name].loader)(**options)
+    info = games()[name]
+    known = {option.name for option in info.options}
+    for option in options:  # before Python sees one that is called like a parameter of the constructor
+        if option not in known:
+            raise UnknownOption(option, known, f"of {name}")
+    result: Game = load(info.loader)(**options)
     return result
 
 

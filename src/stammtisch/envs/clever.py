@@ -75,6 +75,7 @@ class CleverEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def __init__(
         self,
+        /,
         rules: str = "thesis",
         observation: Observation = "thesis",
         dice: int | None = None,
@@ -141,6 +142,7 @@ class CleverVectorEnv(VectorEnv[NDArray[Any], Any, NDArray[np.int64]]):
 
     def __init__(
         self,
+        /,
         num_envs: int,
         rules: str = "thesis",
         observation: Observation = "thesis",

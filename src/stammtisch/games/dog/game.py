@@ -28,7 +28,7 @@ class PinGame(Game):
     playout_limit = 8  # two rounds
     variant: ClassVar[int]
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         super().__init__(**self._with_preset(options))
 
     def _with_preset(self, given: Mapping[str, Any]) -> dict[str, Any]:
