@@ -13,8 +13,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from stammtisch.core.places import data_home
-from stammtisch.learning.checkpoints import POINTER, replace_file
+from stammtisch.core.places import data_home, replace_file
+from stammtisch.learning.checkpoints import POINTER
 from stammtisch.learning.metrics import FILE
 from stammtisch.learning.training import Run, read_recipe
 

@@ -23,8 +23,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 from PIL import Image
 
 from stammtisch.arena.plots import COLOURS, INK, png
-from stammtisch.core.places import data_home
-from stammtisch.learning.checkpoints import POINTER, replace_file
+from stammtisch.core.places import data_home, replace_file
+from stammtisch.learning.checkpoints import POINTER
 from stammtisch.learning.metrics import FILE, strength
 from stammtisch.learning.thesis import ThesisLearner
 from stammtisch.learning.training import Run, read_recipe

@@ -16,11 +16,12 @@ ALLOWED = {
     "core": {"core"},
     "games": {"core", "games"},
     "search": {"core", "search"},
-    "agents": {"core", "games", "search", "agents"},
+    "models": {"core", "models"},
+    "agents": {"core", "games", "search", "models", "agents"},
     "arena": {"core", "games", "search", "agents", "arena"},
     "envs": {"core", "games", "search", "agents", "envs"},
     "logs": {"core", "games", "search", "agents", "arena", "logs"},
-    "learning": {"core", "games", "search", "agents", "arena", "envs", "learning"},
+    "learning": {"core", "games", "search", "models", "agents", "arena", "envs", "learning"},
     "table": {"core", "games", "search", "agents", "table"},
 }
 TOP = {"stammtisch", *ALLOWED, "analysis", "announcing", "bench", "cli", "terminal"}

@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from stammtisch.agents.chameleon.best import read_net
 from stammtisch.agents.chameleon.engine import new_mind
-from stammtisch.agents.chameleon.net import BUCKETS, ROWS, SLOTS, STAGES, Net, new_net
+from stammtisch.agents.chameleon.net import BUCKETS, ROWS, SLOTS, STAGES, Net, new_net, read_net
 from stammtisch.core.rng import stream
 from stammtisch.learning.bootstrap import ENTRIES, Config, SearchLearner, _Course, _Note, _Played, add_gradient
 

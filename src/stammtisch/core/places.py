@@ -1,4 +1,4 @@
-"""Where things are kept on this computer; each place can be moved with an environment variable."""
+"""Where things are kept on this computer, each place to be moved with an environment variable; files that are whole."""
 
 from __future__ import annotations
 
@@ -16,3 +16,13 @@ def cache_home() -> Path:
 def data_home() -> Path:
     """The games people played (``STAMMTISCH_DATA``)."""
     return Path(os.environ.get("STAMMTISCH_DATA") or user_data_path("stammtisch"))
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file so that at any time either the old or the new content is there."""
+    beside = path.with_name(f".{path.name}.new")
+    with beside.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)

@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.agents.clever.judge import Bench, judge, judge_all, new_bench, reached
-from stammtisch.agents.clever.net import SCALE, Net, Weights, clear, new_net
+from stammtisch.agents.clever.net import SCALE, Net, Weights, clear, new_net, read_net
 from stammtisch.agents.clever.sight import MOMENTS, ROWS, SLOTS
-from stammtisch.agents.clever.value import read_net
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadOption
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, new_game, player

@@ -49,6 +49,7 @@ from stammtisch.games.chameleon.board import PLAYERS
 from stammtisch.games.chameleon.game import Chameleon
 from stammtisch.games.chameleon.rules import MOST_MOVES, apply, legal_actions, new_game, scores, survivors
 from stammtisch.learning.adam import adam, warm
+from stammtisch.learning.checkpoints import Arrays
 from stammtisch.learning.selfplay import SelfPlay
 
 T = TypeVar("T")
@@ -244,6 +245,12 @@ class SearchLearner(SelfPlay):
         kept = {f"{part}.{name}": array for part, net in parts.items() for name, array in net._asdict().items()}
         memory = {"answers": self.answers, "buckets": self.buckets, "odds": self.odds, "targets": self.targets}
         return {**kept, **memory, "rng": self.rng, "counts": self.counts}
+
+    def restore(self, arrays: Arrays) -> None:
+        for name, end in (("answers", ROWS), ("buckets", BUCKETS)):
+            if not 0 <= arrays[name].min() <= arrays[name].max() < end:
+                raise ValueError(f"{name} are beyond the network")
+        super().restore(arrays)
 
     def network(self) -> dict[str, NDArray[Any]]:
         """The averaged weights."""

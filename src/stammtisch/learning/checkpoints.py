@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
+from safetensors.numpy import save
 
 from stammtisch.core.errors import StammtischError, read_json
+from stammtisch.core.places import replace_file
+from stammtisch.models.cards import read_arrays
 
 Arrays = dict[str, NDArray[Any]]
 POINTER = "checkpoint.json"
@@ -50,31 +50,30 @@ def read_checkpoint(folder: Path) -> tuple[Arrays, dict[str, Any]]:
         raise BadCheckpoint(f"{folder}: no run to continue; start one without --resume")
     try:
         about = read_json((folder / POINTER).read_text(encoding="utf-8"), str(folder / POINTER))
-        content = (folder / about["arrays"]).read_bytes()
+        file = about["arrays"]
+        content = (folder / file).read_bytes()
         if hashlib.sha256(content).hexdigest() == about["sha256"]:
-            return load(content), about
-    except (OSError, KeyError, TypeError, ValueError, StammtischError, SafetensorError):
+            return read_arrays(content, file), about
+    except (OSError, KeyError, TypeError, ValueError, StammtischError):
         pass
     raise damaged(folder)
 
 
-def write_model(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]], card: Mapping[str, Any]) -> Path:
-    """Write a finished network and its card, which gets the fingerprint of the weights; the place of the card."""
-    content = save({key: np.ascontiguousarray(array) for key, array in arrays.items()})
-    replace_file(folder / f"{name}.safetensors", content)
-    path = folder / f"{name}.json"
-    replace_file(path, _json({"name": name, **card, "sha256": hashlib.sha256(content).hexdigest()}))
-    return path
+def fitting(arrays: Arrays, like: Mapping[str, NDArray[Any]]) -> Arrays:
+    """The kept arrays, if they are those of such a run; ValueError otherwise.
 
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write a file so that at any time either the old or the new content is there."""
-    beside = path.with_name(f".{path.name}.new")
-    with beside.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    Compiled code takes the shapes on trust, and what is no number would never be one again.
+    """
+    if arrays.keys() != like.keys():
+        raise ValueError("other arrays")
+    for name, array in arrays.items():
+        if array.shape != (like[name].shape or (1,)) or array.dtype != like[name].dtype:
+            raise ValueError(f"{name} has another shape")
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ValueError(f"{name} holds what is no number")
+    if arrays["counts"].min() < 0:
+        raise ValueError("less than nothing was done")
+    return arrays
 
 
 def _json(value: Mapping[str, Any]) -> bytes:

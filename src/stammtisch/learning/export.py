@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.agents.clever.net import SCALE
+from stammtisch.agents.clever import ppo
+from stammtisch.agents.clever.net import LAYOUT, SCALE
 from stammtisch.agents.clever.sight import SLOTS
 from stammtisch.core.errors import MissingExtra
 
@@ -23,6 +24,7 @@ OPSET, IR_VERSION = 17, 9  # old enough for every runtime of the last years
 
 def value_network(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """The value network of clever: ``answers`` (n, SLOTS) and ``bucket`` (n), see agents/clever/sight.py, to points."""
+    LAYOUT.fit(arrays, "this network")
     nodes = [
         helper.make_node("Gather", ["rows", "answers"], ["looked_up"]),
         helper.make_node("ReduceSum", ["looked_up", "slots"], ["first"], keepdims=0),
@@ -47,6 +49,7 @@ def value_network(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 def policy_network(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """The network of PPO: the full observation (n, inputs) to ``preferences`` (n, actions) and ``value`` (n, 1)."""
+    ppo.LAYOUT.fit(arrays, "this network")
     nodes = []
     before = "observation"
     for layer in ("one", "two"):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from stammtisch.agents.clever.judge import Bench, judge_all
 from stammtisch.agents.clever.net import Net, clear
 from stammtisch.core.compiling import compiled
+from stammtisch.core.errors import StammtischError
 from stammtisch.core.kernel import Actions, Records, Vector
 from stammtisch.envs.clever import CleverVectorEnv
 from stammtisch.games.clever import thesis
@@ -42,9 +43,23 @@ class Games(CleverVectorEnv):
         return {"states": np.frombuffer(self._states.tobytes(), dtype=np.uint8), "rngs": self._rngs}
 
     def return_to(self, kept: dict[str, NDArray[Any]]) -> None:
-        self._states[:] = np.frombuffer(kept["states"].tobytes(), dtype=self._states.dtype)
+        """Go on from a snapshot; ValueError where it holds no positions of this game."""
+        states = np.frombuffer(kept["states"].tobytes(), dtype=self._states.dtype)
+        for i in range(self.num_envs):
+            self._check(states[i : i + 1].copy(), i)
+        self._states[:] = states
         self._rngs[:] = kept["rngs"]
         self._show()
+
+    def _check(self, states: Records, i: int) -> None:
+        """A position that can be written as JSON and read again is one that the rules know."""
+        try:
+            state = self.table.game.state(states, self._rngs[i])
+            known = self.table.game.from_json(state.to_json()) == state
+        except (StammtischError, IndexError, ValueError, KeyError, TypeError, OverflowError):
+            known = False
+        if not known:
+            raise ValueError(f"game {i} is no position")
 
 
 @compiled

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core.errors import MissingExtra
-from stammtisch.learning.checkpoints import replace_file
+from stammtisch.core.places import replace_file
 
 FILE = "metrics.jsonl"
 

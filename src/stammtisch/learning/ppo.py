@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from stammtisch.agents.clever.judge import new_bench
-from stammtisch.agents.clever.value import read_net
+from stammtisch.agents.clever.net import read_net
 from stammtisch.learning.games import Games
 
 EVALUATION = 1_000_000_000  # seed of the games for evaluation, never trained on
@@ -50,6 +50,16 @@ class Config:
     units: int = 256
     evaluation_games: int = 500
     seed: int = 1
+
+
+def usable_luck(kept: NDArray[Any]) -> Tensor:
+    """The state of torch's generator, if it is one."""
+    luck = torch.from_numpy(kept.copy())
+    try:
+        torch.Generator().set_state(luck)
+    except RuntimeError as error:
+        raise ValueError(f"no state of a generator ({error})") from None
+    return luck
 
 
 class Network(nn.Module):
@@ -212,7 +222,7 @@ class PpoLearner:
         for name, array in self.arrays().items():
             if name not in ("luck", "states", "rngs"):
                 array[...] = arrays[name]
-        self.luck.set_state(torch.from_numpy(arrays["luck"].copy()))
+        self.luck.set_state(usable_luck(arrays["luck"]))
         self.env.return_to(arrays)
 
     def network(self) -> dict[str, NDArray[Any]]:

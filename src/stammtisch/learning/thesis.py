@@ -19,6 +19,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
 from stammtisch.learning.games import Games
+from stammtisch.learning.ppo import usable_luck
 
 EVALUATION = 1_000_000_000  # seed of the games for evaluation, never trained on
 
@@ -221,6 +222,9 @@ class ThesisLearner:
         return {**kept, **self.table.snapshot()}
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        usable_luck(arrays["luck"])
+        if not 0 <= arrays["shuffled"][0] <= len(self.shuffling):
+            raise ValueError("NumPy's generator stands beyond its end")
         for name, array in self.arrays().items():
             if name != "states":
                 array[...] = arrays[name]

@@ -24,11 +24,12 @@ from stammtisch.learning.checkpoints import (
     Arrays,
     BadCheckpoint,
     damaged,
+    fitting,
     read_checkpoint,
     write_checkpoint,
-    write_model,
 )
 from stammtisch.learning.metrics import Metrics, curve, strength
+from stammtisch.models.cards import write_network
 
 LEARNERS = {
     "afterstate": "stammtisch.learning.afterstate:AfterstateLearner",
@@ -67,7 +68,8 @@ class Learner(Protocol):
 
     def arrays(self) -> Arrays: ...
 
-    def restore(self, arrays: Arrays) -> None: ...
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from arrays of the same names, shapes and types; ValueError where they are no such run's."""
 
     def network(self) -> Arrays:
         """What is needed to play."""
@@ -212,9 +214,11 @@ class Run:
             arrays, about = read_checkpoint(self.folder)
             _check_settings(self.folder, about.get("config"), _plain(learner.config))
             try:
-                learner.restore(arrays)
+                learner.restore(fitting(arrays, learner.arrays()))
                 self.seconds, self._last_look = float(about["cpu_seconds"]), int(about["done"])
-            except (KeyError, TypeError, ValueError):
+                if not 0.0 <= self.seconds < np.inf:
+                    raise ValueError("a run takes some time")
+            except (KeyError, TypeError, ValueError, OverflowError):
                 raise damaged(self.folder) from None
         elif (self.folder / POINTER).exists():
             raise BadCheckpoint(
@@ -277,7 +281,7 @@ class Run:
             },
             "strength": strength(learner.evaluate(self.final_games), learner.marks),
         }
-        return write_model(self.folder, self.recipe.name, learner.network(), about)
+        return write_network(self.folder, self.recipe.name, learner.network(), about)
 
 
 def _check_settings(folder: Path, kept: Any, wished: Mapping[str, Any]) -> None:

@@ -5,13 +5,13 @@ import pytest
 
 from games.chameleon.positions import many_positions
 from stammtisch.agents.catalog import agent
-from stammtisch.agents.chameleon import best, td
-from stammtisch.agents.weights import BadWeights
+from stammtisch.agents.chameleon import net, td
 from stammtisch.arena.match import match
 from stammtisch.arena.referee import Referee
 from stammtisch.core.errors import BadOption
 from stammtisch.core.rng import stream
 from stammtisch.games.chameleon.game import Chameleon
+from stammtisch.models.cards import BadWeights
 
 
 @pytest.mark.parametrize("line_up", ["RY", "GB", "RGY", "RYB", "RGYB"])
@@ -48,6 +48,6 @@ def test_best_judges_by_its_network_or_by_hand() -> None:
 
 def test_a_network_of_another_player_is_refused() -> None:
     with pytest.raises(BadWeights, match="no network for the search"):
-        best.read_net("chameleon-td0-2")
+        net.read_net("chameleon-td0-2")
     with pytest.raises(BadWeights, match="no network of the plan"):
         td.read_net("chameleon")

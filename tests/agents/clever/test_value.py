@@ -1,6 +1,5 @@
 """The players by learned value: legal, sound, strong, quick, and levels that are weaker."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,10 +8,8 @@ import pytest
 import stammtisch as st
 from games.clever import referee
 from stammtisch.agents.catalog import agent
-from stammtisch.agents.weights import MODELS, BadWeights, card, weights
 from stammtisch.core.game import State
 from stammtisch.core.rng import stream
-from stammtisch.learning.checkpoints import write_model
 
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -101,22 +98,3 @@ def test_the_same_question_gets_the_same_answer_whatever_was_asked_before() -> N
         asked.choose(game.new(seed=seed).seat(0), stream(1))
     seat = game.new(seed=9).seat(0)
     assert asked.choose(seat, stream(1)) == fresh.choose(seat, stream(1))
-
-
-@pytest.mark.parametrize("name", sorted(path.stem for path in MODELS.glob("*.json")))
-def test_every_network_has_a_card_that_says_how_strong_it_is(name: str) -> None:
-    known = card(name)
-    assert {"data", "command", "seed", "cpu_hours", "strength", "sha256"} <= set(known)
-    assert known["strength"]["ci95"][0] < known["strength"]["mean"] < known["strength"]["ci95"][1]
-    assert all(np.isfinite(array).all() for array in weights(name).values())
-
-
-def test_damaged_and_foreign_weights_are_refused(tmp_path: Path) -> None:
-    write_model(tmp_path, "net", {"a": np.zeros(3, dtype=np.float32)}, {})
-    assert weights("net", tmp_path)["a"].shape == (3,)
-    weights.cache_clear()
-    (tmp_path / "net.safetensors").write_bytes(b"x")
-    with pytest.raises(BadWeights, match="install the package anew"):
-        weights("net", tmp_path)
-    with pytest.raises(BadWeights, match="there is no network 'other'"):
-        weights("other", tmp_path)

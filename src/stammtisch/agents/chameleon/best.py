@@ -20,8 +20,7 @@ from stammtisch.agents.chameleon.engine import (
     worth,
 )
 from stammtisch.agents.chameleon.hand import WHOLE
-from stammtisch.agents.chameleon.net import Net, new_net
-from stammtisch.agents.weights import BadWeights, weights
+from stammtisch.agents.chameleon.net import read_net
 from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, Seat, State
 from stammtisch.core.kernel import Record
@@ -44,16 +43,6 @@ TRUE_ODDS = {3: (1.03, 0.49), 4: (1.17, 0.47)}
 
 # How deep a level looks, and how much of a pawn it gives away by choosing among moves that look nearly as good.
 LEVELS = {"easy": (1, 0.5), "normal": (3, 0.25)}
-
-
-def read_net(name: str) -> Net:
-    """A network that comes with the package."""
-    arrays, shapes = weights(name), {field: array.shape for field, array in new_net(0)._asdict().items()}
-    if {field: array.shape for field, array in arrays.items()} != shapes:
-        raise BadWeights(
-            f"'{name}' is no network for the search of Chamäleon Schach; those of the plan play as td:net="
-        )
-    return Net(**arrays)
 
 
 class Best(Agent):

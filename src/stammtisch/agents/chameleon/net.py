@@ -20,6 +20,7 @@ from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import Record, Records
 from stammtisch.games.chameleon.board import COLOUR_TURNED, PAWNS, PLAYERS, SIZE, SQUARES, TURNED
 from stammtisch.games.chameleon.rules import MAX_COLUMN, MAX_ROW, MIN_COLUMN, MIN_ROW, survivors
+from stammtisch.models.cards import Layout, network
 
 Weights = NDArray[np.float32]
 Answers = NDArray[np.int32]
@@ -34,6 +35,12 @@ MOST = (2**31 - 1) // FINE**2  # of the weights behind the units, in whole numbe
 _LIMITS = PAWNS * (SQUARES + 1)  # the rows of the limits begin here
 _TURNS = _LIMITS + 4 * SIZE
 ROWS = _TURNS + PLAYERS
+LAYOUT = Layout(
+    title="network for the search of Chamäleon Schach",
+    shapes={"rows": (ROWS, UNITS), "last": (BUCKETS, UNITS), "last_bias": (BUCKETS,), "by_hand": (BUCKETS,)},
+    largest={"rows": (2**15 - 1) // (FINE * SLOTS)},  # so the sums of whole numbers fit into 16 bits
+    advice="those of the plan play as td:net=",
+)
 
 
 def _pawn_rows() -> NDArray[np.int32]:
@@ -92,6 +99,11 @@ JUDGE = np.dtype(
         ],
     )
 )
+
+
+def read_net(name: str) -> Net:
+    """The network of this name, if it fits the search."""
+    return Net(**network(name, LAYOUT))
 
 
 def new_net(seed: int) -> Net:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
-from stammtisch.agents.weights import BadWeights, card, weights
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.kernel import Actions, Record, Records, Vector
@@ -26,10 +25,22 @@ from stammtisch.games.chameleon.features import (
     plan_squares,
 )
 from stammtisch.games.chameleon.rules import MOST_MOVES, apply, legal_actions, scores
+from stammtisch.models.cards import BadWeights, Layout, card, network
 
 Weights = NDArray[np.float32]
 
 INPUTS = {"squares": PLAN_SQUARES_SIZE, "pawns": PLAN_PAWNS_SIZE}  # the plan's long encoding, and its short one
+LAYOUT = Layout(
+    title="network of the plan for Chamäleon Schach",
+    shapes={
+        "rows": ("inputs", "hidden"),
+        "hidden_bias": ("hidden",),
+        "last": ("hidden", PLAYERS),
+        "last_bias": (PLAYERS,),
+    },
+    sizes={"inputs": tuple(INPUTS.values())},
+    advice="those of the search play as best:net=",
+)
 
 
 class Net(NamedTuple):
@@ -124,13 +135,8 @@ def judge_moves(net: Net, desk: Desk, state: Record, rng: Rng) -> tuple[int, int
 
 
 def read_net(name: str) -> Net:
-    """A network that comes with the package."""
-    arrays = weights(name)
-    if set(arrays) != set(Net._fields) or arrays["rows"].shape[0] not in INPUTS.values():
-        raise BadWeights(
-            f"'{name}' is no network of the plan for Chamäleon Schach; those of the search play as best:net="
-        )
-    return Net(**arrays)
+    """The network of this name, if it is one of the plan."""
+    return Net(**network(name, LAYOUT))
 
 
 class Td(Agent):
@@ -142,8 +148,10 @@ class Td(Agent):
         self.net = read_net(name)
         config = card(name).get("config")
         taught = config.get("players", players) if isinstance(config, dict) else players
+        if taught not in range(2, PLAYERS + 1):
+            raise BadWeights(f"the card of '{name}' names no number of players: copy it anew")
         if taught != players:
-            raise BadWeights(f"'{name}' was taught with {taught} players, this game has {players}")
+            raise BadWeights(f"'{name}' was taught with {taught} players, this game has {players}: leave net= out")
         self.desk = new_desk(game, self.net)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:

@@ -13,10 +13,21 @@ from numpy.typing import NDArray
 
 from stammtisch.agents.clever.sight import BUCKETS, FIRST, ROWS, SLOTS, Answers
 from stammtisch.core.compiling import compiled
+from stammtisch.models.cards import Layout, network
 
 Weights = NDArray[np.float32]
 
 SCALE = 20.0  # points per unit of the network's output
+LAYOUT = Layout(
+    title="value network of clever",
+    shapes={
+        "rows": (ROWS, "wide"),
+        "middle": ("wide", "narrow"),
+        "middle_bias": ("narrow",),
+        "last": (BUCKETS, "narrow"),
+        "last_bias": (BUCKETS,),
+    },
+)
 
 
 class Net(NamedTuple):
@@ -36,6 +47,11 @@ class Desk(NamedTuple):
     before: Answers
     first: Weights
     second: Weights
+
+
+def read_net(name: str) -> Net:
+    """The network of this name, if it fits what the players see today."""
+    return Net(**network(name, LAYOUT))
 
 
 def new_net(wide: int, narrow: int, seed: int) -> Net:

@@ -5,14 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
-from stammtisch.agents.weights import BadWeights, weights
 from stammtisch.core.errors import UnsuitableAgent
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.rng import Rng
-from stammtisch.games.clever import thesis
+from stammtisch.games.clever import features, thesis
+from stammtisch.models.cards import Layout, network
 
 MODEL = "clever-ppo-taught"
-_LAYERS = {f"{layer}.{part}" for layer in ("one", "two", "policy") for part in ("weight", "bias")}
+_SHAPES: dict[str, tuple[int | str, int | str]] = {
+    "one": ("units", features.size(1)),
+    "two": ("units", "units"),
+    "policy": (thesis.ACTIONS, "units"),
+    "value": (1, "units"),
+}
+LAYOUT = Layout(
+    title="network of PPO for clever",
+    shapes={
+        **{f"{layer}.weight": shape for layer, shape in _SHAPES.items()},
+        **{f"{layer}.bias": shape[:1] for layer, shape in _SHAPES.items()},
+    },
+)
 
 
 class Ppo(Agent):
@@ -23,9 +35,7 @@ class Ppo(Agent):
             raise UnsuitableAgent(
                 "agent 'ppo' plays alone by the rules official and thesis; take 'value' or 'heuristic'"
             )
-        self.net = weights(net or MODEL)
-        if not set(self.net) >= _LAYERS:
-            raise BadWeights(f"'{net}' is no network of PPO for clever")
+        self.net = network(net or MODEL, LAYOUT)
         self._buffer = np.empty(game.spec.max_actions, dtype=np.int64)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.agents.clever.expectimax import expected_points
 from stammtisch.agents.clever.judge import judge_all, new_bench
-from stammtisch.agents.clever.net import Net, clear
+from stammtisch.agents.clever.net import clear, read_net
 from stammtisch.agents.clever.outlook import look_ahead
-from stammtisch.agents.clever.sight import BUCKETS, ROWS
-from stammtisch.agents.weights import BadWeights, weights
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.kernel import Record
 from stammtisch.core.rng import Rng, uniform
@@ -30,14 +28,6 @@ def model(game: Game) -> str:
     """The name of the network for these rules."""
     players = game.options["players"]
     return f"clever-{game.options['rules']}" + (f"-{players}" if players != 1 else "")
-
-
-def read_net(name: str) -> Net:
-    """The network of this name, if it fits what the players see today."""
-    arrays = weights(name)
-    if set(arrays) != set(Net._fields) or len(arrays["rows"]) != ROWS or len(arrays["last"]) != BUCKETS:
-        raise BadWeights(f"the network '{name}' is no value network of clever, or one of another version of Stammtisch")
-    return Net(**arrays)
 
 
 class Value(Agent):
