@@ -71,7 +71,7 @@ def test_positions_in_which_a_pawn_is_taken_are_not_learned() -> None:
 def noted(players: int) -> SearchLearner:
     """A learner that has looked beside a new game of so many players, nine times."""
     learner = SearchLearner(TINY)
-    course = _Course(learner.games[players - 2][0], new_mind(learner.games[0][0].kernel.state, ENTRIES))
+    course = _Course(learner.places[players - 2][0], new_mind(learner.places[0][0].kernel.state, ENTRIES))
     before = course.record.copy()
     beside = [note for seed in range(9) for note in learner._look_aside(course.copy(), stream(seed))]
     assert course.record == before and course.moves == 0

@@ -8,6 +8,7 @@ from stammtisch.agents.chameleon.td import INPUTS, judge, judge_moves, new_desk,
 from stammtisch.core.errors import BadOption
 from stammtisch.core.rng import stream
 from stammtisch.games.chameleon.game import Chameleon
+from stammtisch.learning.learner import new_learner
 from stammtisch.learning.td0 import Config, Td0Learner, train
 
 GAME = Chameleon()
@@ -65,4 +66,4 @@ def test_a_small_network_learns_to_beat_random_moves() -> None:
 
 def test_an_unknown_encoding_is_refused() -> None:
     with pytest.raises(BadOption, match="squares, pawns"):
-        Td0Learner(Config(encoding="planes"))
+        new_learner("td0", {"encoding": "planes"}, "recipe test")

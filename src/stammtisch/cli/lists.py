@@ -22,7 +22,10 @@ def games(
     """List the games, or show one of them with its options."""
     if game is not None:
         info = game_info(game)
-        _print_details(info.name, f"{info.title}. {info.summary}.", info.options, _game_json(info), as_json)
+        if as_json:
+            print(json.dumps(_game_json(info)))
+        else:
+            print_details(info.name, f"{info.title}. {info.summary}.", info.options)
         return
     if as_json:
         print(json.dumps([_game_json(info) for info in all_games().values()]))
@@ -44,7 +47,7 @@ def agents(
                 "name": agent.name,
                 "summary": agent.summary,
                 "games": list(agent.games),
-                "options": [_option_json(option) for option in agent.options],
+                "options": [option_json(option) for option in agent.options],
             }
             for agent in found
         ]
@@ -85,23 +88,20 @@ def _game_json(info: GameInfo) -> dict[str, Any]:
         "teams": info.teams,
         "hidden": info.hidden,
         "chance": info.chance,
-        "options": [_option_json(option) for option in info.options],
+        "options": [option_json(option) for option in info.options],
     }
 
 
-def _option_json(option: Option) -> dict[str, Any]:
+def option_json(option: Option) -> dict[str, Any]:
+    """An option for machines."""
     return {"name": option.name, "default": option.default, "help": option.help, "expects": option.expected}
 
 
-def _print_details(
-    name: str, sentence: str, options: tuple[Option, ...], as_data: dict[str, Any], as_json: bool
-) -> None:
-    if as_json:
-        print(json.dumps(as_data))
-        return
+def print_details(name: str, sentence: str, options: tuple[Option, ...], what: str = "options") -> None:
+    """Something with a sentence and what can be chosen about it."""
     print(f"{name}: {sentence}")
     rows = [(option.name, str(option.default), option.expected, option.help) for option in options]
     if rows:
-        print_table(("option", "default", "expects", "meaning"), rows)
+        print_table((what.removesuffix("s"), "default", "expects", "meaning"), rows)
     else:
-        print("It has no options.")
+        print(f"It has no {what}.")

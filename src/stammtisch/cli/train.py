@@ -1,4 +1,4 @@
-"""Teaching a network: train, recipes."""
+"""Teaching a network: train, recipes, learners."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from typing import Annotated, Any
 import typer
 
 from stammtisch.cli.app import AsJson, announce_compiling, app, new_console, print_table
-from stammtisch.core.errors import BadOption
+from stammtisch.cli.lists import option_json, print_details
+from stammtisch.core.errors import BadOption, StammtischError
 
 
 @app.command(epilog="Example: stammtisch train clever-small --out runs/small")
 def train(
-    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A name (see 'stammtisch recipes') or a TOML file.")],
+    recipe: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="A recipe (see 'stammtisch recipes'), a TOML file, or a learner."),
+    ],
     out: Annotated[Path | None, typer.Option(help="The run's folder; without it, one in your data folder.")] = None,
     setting: Annotated[
         list[str] | None,
-        typer.Option("--set", "-s", metavar="NAME=VALUE", help="A setting in place of the recipe's; may be repeated."),
+        typer.Option("--set", "-s", metavar="NAME=VALUE", help="A setting: see 'stammtisch learners NAME'."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write the numbers for TensorBoard.")] = False,
@@ -60,6 +64,46 @@ def recipes(as_json: AsJson = False) -> None:
         print(json.dumps([{"name": one.name, "learner": one.learner, "about": one.about} for one in found]))
     else:
         print_table(("recipe", "learner", "what it teaches"), [(one.name, one.learner, one.about) for one in found])
+
+
+@app.command(epilog="Example: stammtisch learners ppo --set game=tictactoe")
+def learners(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show one learner with its settings.")] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", "-s", metavar="NAME=VALUE", help="Settings that decide which others there are: game."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List what learns, or show one learner with its settings."""
+    import json
+
+    from stammtisch.learning.learner import learner_class
+    from stammtisch.learning.learner import learners as known
+
+    if name is None:
+        rows = [_learner_row(one) for one in known()]
+        if as_json:
+            print(json.dumps([dict(zip(("name", "games", "summary"), row, strict=True)) for row in rows]))
+        else:
+            print_table(("learner", "games", "what it does"), rows)
+        return
+    made = learner_class(name, f"learner {name}")
+    options = tuple(made.settings(_settings(setting or [])).values())
+    if as_json:
+        print(json.dumps({"name": name, "settings": [option_json(option) for option in options]}))
+    else:
+        print_details(name, made.summary, options, "settings")
+
+
+def _learner_row(name: str) -> tuple[str, str, str]:
+    from stammtisch.learning.learner import learner_class
+
+    try:
+        made = learner_class(name, "it")
+    except StammtischError as error:  # the others can be listed
+        return name, "?", str(error)
+    return name, ", ".join(made.games) or "any", made.summary
 
 
 def _settings(texts: list[str]) -> dict[str, Any]:

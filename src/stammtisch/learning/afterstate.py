@@ -30,49 +30,50 @@ from stammtisch.core.rng import Rng, below, shuffle, stream, streams, uniform
 from stammtisch.games.clever.rules import MOST_ACTIONS, SEATS, legal_actions, place
 from stammtisch.games.clever.sheet import total_points
 from stammtisch.learning.adam import adam, warm
+from stammtisch.learning.learner import EVALUATION, LAST_SEED
 from stammtisch.learning.selfplay import SelfPlay
+from stammtisch.learning.settings import MANY, setting
 
 FEWEST = 18  # afterstates of one game: the thesis's six turns of three rolls
 LONGEST = 80  # afterstates of one game: 24 rolls, and one more for every re-roll
-EVALUATION = 1_000_000_000  # seeds from here on are for evaluation and never trained on
 
 
 @dataclass(frozen=True)
 class Config:
     """What a run of the learner is made of."""
 
-    rules: str = "official"
-    players: int = 1  # who all play by the same network, each for the own points
-    start: str = ""  # a network of the package to begin with, of other rules
-    games: int = 1_000_000  # in total
-    games_per_step: int = 200  # played between two updates of the weights
-    epochs: int = 2  # how often each afterstate is learned from
-    batch: int = 256  # afterstates per update
-    rate: float = 1e-3  # of Adam at the start
-    last_rate: float = 1e-5  # and at the end, by half a cosine
-    trace: float = 0.8  # lambda
-    explore: float = 0.03  # share of random actions at the start
-    explore_until: float = 0.3  # part of the run after which there are none
-    averaging: float = 0.998  # of the weights, per update
-    wide: int = 128  # units of the first layer
-    narrow: int = 32  # and of the second
-    window: int = 1  # +1 actions tried after a choice
-    evaluation_games: int = 1000
-    seed: int = 1
+    rules: str = setting("official", "of the game", choices=("official", "thesis"))
+    players: int = setting(1, "who all play by the same network, each for the own points", 1, SEATS)
+    start: str = setting("", "a network to begin with: one of the package, of other rules, or a file of your own")
+    games: int = setting(1_000_000, "games in total", 1, MANY)
+    games_per_step: int = setting(200, "games played between two rounds of learning", 1, MANY)
+    epochs: int = setting(2, "how often each afterstate is learned from", 1, MANY)
+    batch: int = setting(256, "afterstates per update", 1, MANY)
+    rate: float = setting(1e-3, "of Adam at the start", 1e-9, 1.0)
+    last_rate: float = setting(1e-5, "of Adam at the end; it falls by half a cosine", 0.0, 1.0)
+    trace: float = setting(0.8, "lambda: 0 trusts the next afterstate's value, 1 the final score", 0.0, 1.0)
+    explore: float = setting(0.03, "share of random actions at the start", 0.0, 1.0)
+    explore_until: float = setting(0.3, "part of the run after which there are none", 0.0, 1.0)
+    averaging: float = setting(0.998, "how much of the averaged weights every update keeps", 0.0, 0.999_999)
+    wide: int = setting(128, "units of the first layer", 1, 65_536)
+    narrow: int = setting(32, "units of the second layer", 1, 65_536)
+    window: int = setting(1, "+1 actions tried after a choice", 0, 6)
+    evaluation_games: int = setting(1000, "games of every look at its strength", 2, 10**7)
+    seed: int = setting(1, "of all luck", 0, LAST_SEED)
 
 
 class AfterstateLearner(SelfPlay):
     """A run: ``step`` plays and learns, ``arrays`` is all that has to be kept to go on exactly as if never stopped."""
 
+    summary = "What every position is worth before the dice fall: TD(lambda) from games with itself"
     config_class = Config
+    games = ("clever",)
     plotted = ("evaluation", "score")
     marks = (200, 280)
 
     def __init__(self, config: Config) -> None:
         self.config = config
         self.game = game("clever", rules=config.rules, players=config.players)
-        if config.rules == "prototype":
-            raise BadOption("rules=prototype: afterstates are learned under the rules official and thesis")
         if config.batch > config.games_per_step * FEWEST:
             raise BadOption(f"batch={config.batch}: {config.games_per_step} games have fewer afterstates")
         net = new_net(config.wide, config.narrow, config.seed)
@@ -144,6 +145,11 @@ class AfterstateLearner(SelfPlay):
     def network(self) -> dict[str, NDArray[Any]]:
         """The averaged weights."""
         return dict(self.mean._asdict())
+
+    def onnx(self) -> bytes:
+        from stammtisch.learning.export import value_network
+
+        return value_network(self.network())
 
 
 def _zeros(net: Net) -> Net:

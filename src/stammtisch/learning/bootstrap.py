@@ -50,12 +50,13 @@ from stammtisch.games.chameleon.game import Chameleon
 from stammtisch.games.chameleon.rules import MOST_MOVES, apply, legal_actions, new_game, scores, survivors
 from stammtisch.learning.adam import adam, warm
 from stammtisch.learning.checkpoints import Arrays
+from stammtisch.learning.learner import EVALUATION, LAST_SEED
 from stammtisch.learning.selfplay import SelfPlay
+from stammtisch.learning.settings import MANY, setting
 
 T = TypeVar("T")
 
 LINE_UPS = (("RG", "RY", "RB", "GY", "GB", "YB"), ("RGY", "RGB", "RYB", "GYB"), ("RGYB",))
-EVALUATION = 1_000_000_000  # seeds from here on are for evaluation and never trained on
 ENTRIES = 1 << 13  # of the transposition table: for a few moves ahead
 
 
@@ -63,32 +64,32 @@ ENTRIES = 1 << 13  # of the transposition table: for a few moves ahead
 class Config:
     """What a run of the learner is made of."""
 
-    games: int = 120_000  # in total
-    games_per_step: int = 60  # played between two rounds of learning
-    depth: int = 3  # moves that every decision looks ahead
-    opening: int = 8  # at most so many random moves at the start of a game
-    explore: float = 0.06  # share of random moves after that
-    aside: float = 0.0  # at how many decisions a position beside the game is learned from as well
-    aside_moves: int = 4  # random moves that lead there, at most
-    trace: float = 0.5  # lambda while two players are left
-    trace_many: float = 0.7  # and while there are more: there the search is too pessimistic
-    memory: int = 400_000  # positions that are learned from again
-    repeats: float = 3.0  # how often each position is learned from, on average
-    batch: int = 256
-    rate: float = 5e-4  # of Adam at the start
-    last_rate: float = 1e-5  # and at the end, by half a cosine
-    averaging: float = 0.999  # of the weights, per update
-    evaluation_games: int = 240
-    evaluation_depth: int = 3
-    seed: int = 1
+    games: int = setting(120_000, "games in total", 1, MANY)
+    games_per_step: int = setting(60, "games played between two rounds of learning", 1, MANY)
+    depth: int = setting(3, "moves that every decision looks ahead", 1, 20)
+    opening: int = setting(8, "at most so many random moves at the start of a game", 0, 100)
+    explore: float = setting(0.06, "share of random moves after that", 0.0, 1.0)
+    aside: float = setting(0.0, "at how many decisions a position beside the game is learned from as well", 0.0, 1.0)
+    aside_moves: int = setting(4, "random moves that lead there, at most", 1, 100)
+    trace: float = setting(0.5, "lambda while two players are left: 0 trusts the search, 1 the outcome", 0.0, 1.0)
+    trace_many: float = setting(0.7, "lambda while there are more: there the search is too pessimistic", 0.0, 1.0)
+    memory: int = setting(400_000, "positions that are learned from again", 1000, MANY)
+    repeats: float = setting(3.0, "how often each position is learned from, on average", 1e-3, 1000.0)
+    batch: int = setting(256, "positions per update", 1, MANY)
+    rate: float = setting(5e-4, "of Adam at the start", 1e-9, 1.0)
+    last_rate: float = setting(1e-5, "of Adam at the end; it falls by half a cosine", 0.0, 1.0)
+    averaging: float = setting(0.999, "how much of the averaged weights every update keeps", 0.0, 0.999_999)
+    evaluation_games: int = setting(240, "games of every look at its strength", 2, 10**7)
+    evaluation_depth: int = setting(3, "moves that both look ahead in them", 1, 20)
+    seed: int = setting(1, "of all luck", 0, LAST_SEED)
 
 
 class SearchLearner(SelfPlay):
     """A run: ``step`` plays and learns, ``arrays`` is all that has to be kept to go on exactly as if never stopped."""
 
+    summary = "The evaluation behind best, moved towards what its own search says and how games end"
     config_class = Config
-    plotted = ("evaluation",)
-    marks = None
+    games = ("chameleon",)
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -101,9 +102,9 @@ class SearchLearner(SelfPlay):
         self.buckets = np.zeros(config.memory, dtype=np.int8)
         self.odds = np.zeros(config.memory, dtype=np.float32)
         self.targets = np.zeros(config.memory, dtype=np.float32)
-        self.games = [[Chameleon(players=name) for name in names] for names in LINE_UPS]
+        self.places = [[Chameleon(players=name) for name in names] for names in LINE_UPS]
         self._gradient = _zeros(self.net)
-        layout, cores = self.games[0][0].kernel.state, os.cpu_count() or 1
+        layout, cores = self.places[0][0].kernel.state, os.cpu_count() or 1
         self._minds = [_Minds(new_mind(layout, ENTRIES, self.mean), new_mind(layout, ENTRIES)) for _ in range(cores)]
         self._threads = ThreadPoolExecutor(cores)
 
@@ -156,7 +157,7 @@ class SearchLearner(SelfPlay):
     def _play(self, number: int, minds: _Minds) -> _Played:
         """Play a game by the averaged network."""
         config, rng = self.config, stream(self.config.seed, 1, number)
-        among = self.games[max(0, below(rng, 4) - 1)]  # two players twice as often: these games are short
+        among = self.places[max(0, below(rng, 4) - 1)]  # two players twice as often: these games are short
         course = _Course(among[below(rng, len(among))], minds.learned)
         for _ in range(below(rng, config.opening + 1)):
             course.play(course.random_move(rng))
@@ -221,7 +222,7 @@ class SearchLearner(SelfPlay):
 
     def _compare(self, number: int, minds: _Minds) -> float:
         """Two games from the same opening."""
-        among = self.games[number % 3]
+        among = self.places[number % 3]
         place = among[number // 3 % len(among)]
         seat = place.line_up[number // 3 % len(place.line_up)]
         network = self._duel(place, seat, minds.learned, minds.by_hand, stream(EVALUATION + number))

@@ -71,7 +71,7 @@ def fitting(arrays: Arrays, like: Mapping[str, NDArray[Any]]) -> Arrays:
             raise ValueError(f"{name} has another shape")
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise ValueError(f"{name} holds what is no number")
-    if arrays["counts"].min() < 0:
+    if "counts" in arrays and arrays["counts"].min() < 0:
         raise ValueError("less than nothing was done")
     return arrays
 

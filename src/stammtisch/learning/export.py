@@ -47,7 +47,7 @@ def value_network(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     return _model("clever_value", nodes, inputs, {"points_to_come": ["n"]}, constants)
 
 
-def policy_network(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+def policy_network(arrays: Mapping[str, NDArray[Any]], name: str = "clever_ppo") -> bytes:
     """The network of PPO: the full observation (n, inputs) to ``preferences`` (n, actions) and ``value`` (n, 1)."""
     ppo.LAYOUT.fit(arrays, "this network")
     nodes = []
@@ -56,12 +56,12 @@ def policy_network(arrays: Mapping[str, NDArray[Any]]) -> bytes:
         nodes.append(helper.make_node("Gemm", [before, f"{layer}.weight", f"{layer}.bias"], [layer], transB=1))
         nodes.append(helper.make_node("Relu", [layer], [f"{layer}_out"]))
         before = f"{layer}_out"
-    for layer, name in (("policy", "preferences"), ("value", "points")):
-        nodes.append(helper.make_node("Gemm", [before, f"{layer}.weight", f"{layer}.bias"], [name], transB=1))
+    for layer, output in (("policy", "preferences"), ("value", "points")):
+        nodes.append(helper.make_node("Gemm", [before, f"{layer}.weight", f"{layer}.bias"], [output], transB=1))
     size = arrays["one.weight"].shape[1]
     inputs = [helper.make_tensor_value_info("observation", TensorProto.FLOAT, ["n", size])]
     outputs = {"preferences": ["n", len(arrays["policy.bias"])], "points": ["n", 1]}
-    return _model("clever_ppo", nodes, inputs, outputs, arrays)
+    return _model(name, nodes, inputs, outputs, arrays)
 
 
 def _model(

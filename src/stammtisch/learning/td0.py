@@ -21,17 +21,17 @@ from numpy.typing import NDArray
 
 from stammtisch.agents.chameleon.td import INPUTS, Desk, Net, judge, judge_moves, new_desk, new_net
 from stammtisch.core.compiling import compiled
-from stammtisch.core.errors import BadOption
 from stammtisch.core.kernel import Record, Records, Vector
 from stammtisch.core.rng import Rng, below, stream, uniform
 from stammtisch.games.chameleon.board import PLAYERS
 from stammtisch.games.chameleon.game import Chameleon
 from stammtisch.games.chameleon.rules import apply as apply_move
 from stammtisch.games.chameleon.rules import new_game
+from stammtisch.learning.learner import EVALUATION, LAST_SEED
 from stammtisch.learning.selfplay import SelfPlay
+from stammtisch.learning.settings import MANY, setting
 from stammtisch.search import maxn
 
-EVALUATION = 1_000_000_000  # seeds from here on are for evaluation and never trained on
 OPENING = 2  # random moves per player before an evaluation game, so that games differ
 DEPTHS = (1, 2, 3)  # of maxN, the plan's opponent
 
@@ -40,29 +40,30 @@ DEPTHS = (1, 2, 3)  # of maxN, the plan's opponent
 class Config:
     """What a run of the learner is made of."""
 
-    players: int = 2
-    encoding: str = "squares"  # the plan's long input (386), or "pawns", its short one (126)
-    hidden: int = 80
-    games: int = 100_000
-    games_per_step: int = 250
-    explore: float = 0.1
-    rate: float = 0.1  # at the start
-    last_rate: float = 0.01  # and at the end, by half a cosine
-    match_every: int = 5_000  # games, after which it plays against maxN
-    evaluation_games: int = 100  # against each opponent
-    seed: int = 1
+    players: int = setting(2, "of the game", 2, PLAYERS)
+    encoding: str = setting(
+        "squares", "the plan's long input (386), or pawns, its short one (126)", choices=tuple(INPUTS)
+    )
+    hidden: int = setting(80, "units of the one layer", 1, 65_536)
+    games: int = setting(100_000, "games in total", 1, MANY)
+    games_per_step: int = setting(250, "games between two lines of numbers", 1, MANY)
+    explore: float = setting(0.1, "share of random moves", 0.0, 1.0)
+    rate: float = setting(0.1, "of learning, at the start", 1e-9, 1.0)
+    last_rate: float = setting(0.01, "and at the end; it falls by half a cosine", 0.0, 1.0)
+    match_every: int = setting(5_000, "games, after which it plays against maxN", 1, MANY)
+    evaluation_games: int = setting(100, "games against each opponent", 2, 10**7)
+    seed: int = setting(1, "of all luck", 0, LAST_SEED)
 
 
 class Td0Learner(SelfPlay):
     """A run: ``step`` plays and learns, ``arrays`` is all that has to be kept to go on exactly as if never stopped."""
 
+    summary = "The thesis plan as it was written: TD(0) on afterstates, by games with itself"
     config_class = Config
+    games = ("chameleon",)
     plotted = ("evaluation", "maxn_1", "maxn_2", "maxn_3")
-    marks = None
 
     def __init__(self, config: Config) -> None:
-        if config.encoding not in INPUTS:
-            raise BadOption(f"encoding = one of {', '.join(INPUTS)}, not '{config.encoding}'")
         self.config = config
         self.game = Chameleon(players=str(config.players))
         self.net = new_net(config.encoding, config.hidden, config.seed)

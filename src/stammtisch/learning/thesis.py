@@ -18,38 +18,47 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
-from stammtisch.learning.games import Games
+from stammtisch.core.info import Option
+from stammtisch.learning.checkpoints import Arrays
+from stammtisch.learning.learner import EVALUATION, LAST_SEED, Learner
 from stammtisch.learning.ppo import usable_luck
-
-EVALUATION = 1_000_000_000  # seed of the games for evaluation, never trained on
+from stammtisch.learning.settings import MANY, setting
+from stammtisch.learning.tasks.clever import Games
 
 
 @dataclass(frozen=True)
 class Config:
     """The thesis's settings; its three cycles of two stages take about 16.7 million steps."""
 
-    rules: str = "thesis"  # or "prototype"
-    dice: int = 0  # of the prototype: 2 or 4
-    masked: bool = True  # without the mask, an illegal action costs a point
-    stages: tuple[tuple[int, float], ...] = (  # steps and entropy bonus
-        (2_220_000, 0.1),
-        (1_110_000, 0.0),
-        (4_440_000, 0.1),
-        (2_220_000, 0.0),
-        (4_440_000, 0.1),
-        (2_220_000, 0.0),
+    rules: str = setting("thesis", "of the game", choices=("thesis", "official", "prototype"))
+    dice: int = setting(0, "of the prototype: 2 or 4; 0 for all", choices=(0, 2, 4))
+    masked: bool = setting(True, "without the mask, an illegal action costs a point")
+    stages: tuple[tuple[int, float], ...] = setting(
+        (
+            (2_220_000, 0.1),
+            (1_110_000, 0.0),
+            (4_440_000, 0.1),
+            (2_220_000, 0.0),
+            (4_440_000, 0.1),
+            (2_220_000, 0.0),
+        ),
+        "one after the other",
+        columns=(
+            Option("steps", 1, "of all games together", low=1, high=MANY),
+            Option("entropy", 0.0, "bonus for trying many actions", low=0, high=100),
+        ),
     )
-    layers: int = 7
-    units: int = 1024
-    rate: float = 0.0006
-    clip: float = 0.2
-    discount: float = 1.0
-    envs: int = 32
-    horizon: int = 64  # steps of each game between two updates: 2048 in all
-    epochs: int = 5
-    batch: int = 128
-    evaluation_games: int = 200
-    seed: int = 1
+    layers: int = setting(7, "of the network", 1, 100)
+    units: int = setting(1024, "of each layer", 1, 65_536)
+    rate: float = setting(0.0006, "of Adam", 1e-9, 1.0)
+    clip: float = setting(0.2, "how far one update may move the chances of an action", 1e-6, 10.0)
+    discount: float = setting(1.0, "of rewards to come, per step", 0.0, 1.0)
+    envs: int = setting(32, "games side by side", 1, MANY)
+    horizon: int = setting(64, "steps of each game between two updates: 2048 in all", 1, MANY)
+    epochs: int = setting(5, "how often each step is learned from", 1, MANY)
+    batch: int = setting(128, "steps per update", 1, MANY)
+    evaluation_games: int = setting(200, "games of every look at its strength", 2, 10**7)
+    seed: int = setting(1, "of all luck", 0, LAST_SEED)
 
 
 class Table(VecEnv):
@@ -110,18 +119,19 @@ class Table(VecEnv):
         self._lost[:] = kept["lost"]
 
 
-class ThesisLearner:
+class ThesisLearner(Learner):
     """A run through all stages."""
 
+    summary = "The thesis's own recipe: MaskablePPO of sb3-contrib on its environment"
     config_class = Config
+    games = ("clever",)
     unit = "steps"
     plotted = ("evaluation", "score", "invalid")
     marks = (200, 280)
 
     def __init__(self, config: Config) -> None:
         torch.set_num_threads(1)
-        stages = tuple((int(steps), float(entropy)) for steps, entropy in config.stages)
-        self.config, self.stages = config, stages
+        self.config = config
         self.table = Table(config.envs, config)
         self.table.seed(config.seed)
         self.model = MaskablePPO(
@@ -148,12 +158,8 @@ class ThesisLearner:
         self.model.policy.optimizer.step()
 
     @property
-    def done(self) -> int:
-        return int(self.counts[0])
-
-    @property
     def total(self) -> int:
-        return sum(steps for steps, _ in self.stages)
+        return sum(steps for steps, _ in self.config.stages)
 
     def step(self) -> dict[str, float]:
         """One round of collecting and learning, with the entropy bonus of the stage."""
@@ -174,7 +180,7 @@ class ThesisLearner:
 
     def _entropy(self) -> float:
         end = 0
-        for steps, entropy in self.stages:
+        for steps, entropy in self.config.stages:
             end += steps
             if self.done < end:
                 return entropy
@@ -205,9 +211,9 @@ class ThesisLearner:
             return scores[:1], invalid[:1]
         return scores[found], invalid[found]
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """Network, Adam's memory, the games on the table, and all luck."""
-        kept: dict[str, NDArray[Any]] = {
+        kept: Arrays = {
             "counts": self.counts,
             "luck": self.luck,
             "shuffling": self.shuffling,
@@ -221,7 +227,7 @@ class ThesisLearner:
                 kept[f"adam.{name}.{key}"] = value.numpy()
         return {**kept, **self.table.snapshot()}
 
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: Arrays) -> None:
         usable_luck(arrays["luck"])
         if not 0 <= arrays["shuffled"][0] <= len(self.shuffling):
             raise ValueError("NumPy's generator stands beyond its end")
@@ -230,6 +236,6 @@ class ThesisLearner:
                 array[...] = arrays[name]
         self.table.return_to(arrays)
 
-    def network(self) -> dict[str, NDArray[Any]]:
+    def network(self) -> Arrays:
         parameters: Sequence[tuple[str, Any]] = list(self.model.policy.named_parameters())
         return {name: parameter.detach().numpy() for name, parameter in parameters}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import importlib.resources
+import json
 import platform
 import time
 import tomllib
@@ -12,71 +12,28 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stammtisch.core.errors import BadOption, MissingExtra, StammtischError, UnknownName, suggestion
-from stammtisch.core.info import load
+from stammtisch.core.errors import StammtischError, UnknownName, suggestion
 from stammtisch.learning.checkpoints import (
     POINTER,
-    Arrays,
     BadCheckpoint,
     damaged,
     fitting,
     read_checkpoint,
     write_checkpoint,
 )
+from stammtisch.learning.learner import Learner, learners, new_learner
 from stammtisch.learning.metrics import Metrics, curve, strength
 from stammtisch.models.cards import write_network
 
-LEARNERS = {
-    "afterstate": "stammtisch.learning.afterstate:AfterstateLearner",
-    "ppo": "stammtisch.learning.ppo:PpoLearner",
-    "search": "stammtisch.learning.bootstrap:SearchLearner",
-    "td0": "stammtisch.learning.td0:Td0Learner",
-    "thesis": "stammtisch.learning.thesis:ThesisLearner",
-}
-
-
-EXPORTS = {
-    "afterstate": "stammtisch.learning.export:value_network",
-    "ppo": "stammtisch.learning.export:policy_network",
-}
-
-
-class Learner(Protocol):
-    """What a run needs of a learner. ``arrays`` is everything that changes: with it a run goes on bit for bit."""
-
-    config: Any  # a dataclass; has ``seed``
-    unit: str  # of ``done``: games or steps
-    plotted: tuple[str, ...]  # numbers that belong in the picture of the run
-    marks: tuple[int, int] | None  # scores below the first are poor, above the second great
-
-    @property
-    def done(self) -> int: ...
-
-    @property
-    def total(self) -> int: ...
-
-    def step(self) -> dict[str, float]:
-        """Play and learn a little; the numbers of this step."""
-
-    def evaluate(self, games: int | None = None) -> NDArray[np.float64]:
-        """Final scores on seeds that are never trained on."""
-
-    def arrays(self) -> Arrays: ...
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from arrays of the same names, shapes and types; ValueError where they are no such run's."""
-
-    def network(self) -> Arrays:
-        """What is needed to play."""
+KEYS = ("about", "learner", "config")  # of a recipe
 
 
 class UnknownRecipe(UnknownName):
-    """There is no such recipe, nor a file of this name."""
+    """There is no such recipe, nor a learner or a file of this name."""
 
     kind = "recipe"
 
@@ -92,37 +49,30 @@ class Recipe:
     command: str = ""  # that begins such a run
 
     def new_learner(self) -> Learner:
-        try:
-            made = load(LEARNERS[self.learner])
-        except ModuleNotFoundError as error:
-            if str(error.name).startswith("stammtisch"):
-                raise
-            raise MissingExtra(f"recipe {self.name} needs") from None
-        config_class = made.config_class
-        known = {field.name: field for field in dataclasses.fields(config_class)}
-        for key, value in self.config.items():
-            if key not in known:
-                raise BadOption(
-                    f"recipe {self.name}: '{key}' is no setting of {self.learner}; {suggestion(key, known)}"
-                )
-            _check_value(self.name, key, value, known[key].default)
-        learner: Learner = made(config_class(**self.config))
-        return learner
+        return new_learner(self.learner, self.config, f"recipe {self.name}")
 
 
 def recipes() -> dict[str, Path]:
-    """The recipes that come with the package, by name."""
-    folder = Path(str(importlib.resources.files("stammtisch.learning"))) / "recipes"
-    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+    """The recipes that come with installed learners, by name: what lies in a folder ``recipes`` beside a learner."""
+    found: dict[str, Path] = {}
+    for package in sorted({point.module.rpartition(".")[0] for point in learners().values()} - {""}):
+        with suppress(ImportError):  # a package that is gone; whoever asks for its learner is told
+            folder = Path(str(importlib.resources.files(package))) / "recipes"
+            found = {path.stem: path for path in sorted(folder.glob("*.toml"))} | found
+    return dict(sorted(found.items()))
 
 
 def read_recipe(name: str, settings: Mapping[str, Any] | None = None) -> Recipe:
-    """A recipe by its name, or from a file; ``settings`` go before what it says."""
+    """A recipe by its name or from a file, or a learner with its usual settings; ``settings`` go before all that."""
+    given = "".join(f" --set {key}={_toml(value)}" for key, value in (settings or {}).items())
+    command = f"stammtisch train {name}{given}"
+    if name not in recipes() and name in learners() and not Path(name).is_file():
+        return Recipe(name, f"{name} with its usual settings", name, dict(settings or {}), command)
     path = recipes().get(name, Path(name))
     try:
         text = path.read_text(encoding="utf-8")
     except OSError:
-        raise UnknownRecipe(name, recipes()) from None
+        raise UnknownRecipe(name, {*recipes(), *learners()}) from None
     except UnicodeDecodeError:
         raise StammtischError(f"{path}: not TOML (no UTF-8)") from None
     try:
@@ -130,65 +80,18 @@ def read_recipe(name: str, settings: Mapping[str, Any] | None = None) -> Recipe:
     except tomllib.TOMLDecodeError as error:
         raise StammtischError(f"{path}: not TOML ({error})") from None
     for key in content:
-        if key not in ("about", "learner", "config"):
-            raise StammtischError(f"{path}: '{key}' is unknown here; {suggestion(key, ('about', 'learner', 'config'))}")
+        if key not in KEYS:
+            raise StammtischError(f"{path}: '{key}' is unknown here; {suggestion(key, KEYS)}")
     learner, config = content.get("learner"), content.get("config", {})
-    if not isinstance(learner, str) or learner not in LEARNERS:
-        raise StammtischError(f"{path}: learner = one of {', '.join(LEARNERS)}, not {learner!r}")
+    if not isinstance(learner, str) or learner not in learners():
+        raise StammtischError(f"{path}: learner = one of {', '.join(learners())}, not {learner!r}")
     if not isinstance(config, dict):
         raise StammtischError(f"{path}: config is a table, [config], with one setting per line")
-    given = "".join(f" --set {key}={_toml(value)}" for key, value in (settings or {}).items())
-    command = f"stammtisch train {name}{given}"
     return Recipe(path.stem, str(content.get("about", "")), learner, {**config, **(settings or {})}, command)
 
 
 def _toml(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value).replace(" ", "")
-
-
-# What settings may be, whichever learner has them.
-SHARE = (0.0, 1.0)
-RANGES: dict[str, tuple[float, float]] = {
-    **dict.fromkeys(
-        ("games", "steps", "games_per_step", "batch", "epochs", "envs", "horizon", "match_every"), (1, 10**9)
-    ),
-    **dict.fromkeys(("wide", "narrow", "hidden", "units"), (1, 65_536)),
-    **dict.fromkeys(
-        ("trace", "trace_many", "explore", "explore_until", "aside", "school", "discount", "last_rate"), SHARE
-    ),
-    **dict.fromkeys(("entropy", "value_weight"), (0.0, 100.0)),
-    "rate": (1e-9, 1.0),
-    "clip": (1e-6, 10.0),
-    "averaging": (0.0, 0.999_999),
-    "repeats": (1e-3, 1000.0),
-    "memory": (1000, 10**9),
-    **dict.fromkeys(("depth", "evaluation_depth"), (1, 20)),
-    "opening": (0, 100),
-    "aside_moves": (1, 100),
-    "layers": (1, 100),
-    "window": (0, 6),
-    "evaluation_games": (2, 10**7),
-    "seed": (0, 10**9 - 1),  # above are the seeds of evaluation
-}
-
-
-def _check_value(recipe: str, name: str, value: Any, usual: Any) -> None:
-    """A setting is of the kind of its usual value, and in its range."""
-    good = type(value) is type(usual) or (isinstance(usual, float) and type(value) is int)
-    if isinstance(usual, tuple):  # stages: steps and entropy bonus
-        good = isinstance(value, list | tuple) and len(value) > 0 and all(map(_is_stage, value))
-    if not good:
-        raise BadOption(f"recipe {recipe}: {name} = {value!r}, but it is such as {usual!r}")
-    low, high = RANGES.get(name, (-np.inf, np.inf)) if isinstance(value, int | float) else (0, 0)
-    if isinstance(value, int | float) and not low <= value <= high:
-        raise BadOption(f"recipe {recipe}: {name} = {value}, but it is from {low:g} to {high:g}")
-
-
-def _is_stage(stage: Any) -> bool:
-    if not isinstance(stage, list | tuple) or len(stage) != 2:
-        return False
-    steps, entropy = stage
-    return type(steps) is int and steps > 0 and type(entropy) in (int, float) and 0 <= entropy <= 100
 
 
 Report = Callable[[int, int, Mapping[str, float]], None]
@@ -212,7 +115,7 @@ class Run:
         self.seconds, self._last_look = 0.0, 0
         if self.resume:
             arrays, about = read_checkpoint(self.folder)
-            _check_settings(self.folder, about.get("config"), _plain(learner.config))
+            self._check_run(about, learner)
             try:
                 learner.restore(fitting(arrays, learner.arrays()))
                 self.seconds, self._last_look = float(about["cpu_seconds"]), int(about["done"])
@@ -252,8 +155,10 @@ class Run:
         metrics.add(learner.done, numbers)
         self._tell(learner, numbers)
         self._last_look = learner.done
-        about = {"recipe": self.recipe.name, "config": _plain(learner.config), "done": learner.done}
-        write_checkpoint(self.folder, learner.arrays(), {**about, "cpu_seconds": round(seconds, 1)})
+        about = {"recipe": self.recipe.name, "learner": self.recipe.learner, "config": learner.known_settings()}
+        write_checkpoint(
+            self.folder, learner.arrays(), {**about, "done": learner.done, "cpu_seconds": round(seconds, 1)}
+        )
 
     def _tell(self, learner: Learner, numbers: Mapping[str, float]) -> None:
         self.report(min(learner.done, learner.total), learner.total, numbers)  # the last step may go a little beyond
@@ -263,15 +168,15 @@ class Run:
         with suppress(StammtischError):  # without the extra 'lab' there is neither picture nor ONNX, but all else
             picture = curve(metrics.rows, learner.unit, learner.plotted, title)
             (self.folder / "curve.png").write_bytes(picture)
-            if self.recipe.learner in EXPORTS:
-                exported: bytes = load(EXPORTS[self.recipe.learner])(learner.network())
+            exported = learner.onnx()
+            if exported is not None:
                 (self.folder / f"{self.recipe.name}.onnx").write_bytes(exported)
         about = {
             "recipe": self.recipe.name,
             "about": self.recipe.about,
             "data": f"{learner.done:,} {learner.unit} that it played itself",
             "command": self.recipe.command,
-            "config": _plain(learner.config),
+            "config": learner.known_settings(),
             "seed": learner.config.seed,
             "cpu_hours": round(seconds / 3600, 2),
             "made_with": {
@@ -283,17 +188,21 @@ class Run:
         }
         return write_network(self.folder, self.recipe.name, learner.network(), about)
 
-
-def _check_settings(folder: Path, kept: Any, wished: Mapping[str, Any]) -> None:
-    """A run is continued with the settings it was begun with."""
-    if not isinstance(kept, dict):
-        raise damaged(folder)
-    other = [f"{key} = {kept.get(key)}" for key in sorted({*kept, *wished}) if kept.get(key) != wished.get(key)]
-    if other:
-        raise BadCheckpoint(f"{folder} has a run with other settings ({', '.join(other)}): use those, or another --out")
-
-
-def _plain(config: Any) -> dict[str, Any]:
-    return {
-        key: list(value) if isinstance(value, tuple) else value for key, value in dataclasses.asdict(config).items()
-    }
+    def _check_run(self, about: Mapping[str, Any], learner: Learner) -> None:
+        """A run is continued by the learner and with the settings it was begun with."""
+        kept = about.get("config")
+        if not isinstance(kept, dict):
+            raise damaged(self.folder)
+        begun_by = about.get("learner", self.recipe.learner)  # old checkpoints do not say
+        if begun_by != self.recipe.learner:
+            raise BadCheckpoint(
+                f"{self.folder} has a run of the learner {begun_by}, this is {self.recipe.learner}: name another --out"
+            )
+        wished = learner.known_settings()
+        usual = {name: option.default for name, option in learner.settings(wished).items()}
+        kept = {**json.loads(json.dumps(usual)), **kept}  # a setting that is younger than the run was as usual
+        other = [f"{key} = {kept[key]}" for key in sorted(kept) if key not in wished or kept[key] != wished[key]]
+        if other:
+            raise BadCheckpoint(
+                f"{self.folder} has a run with other settings ({', '.join(other)}): use those, or another --out"
+            )

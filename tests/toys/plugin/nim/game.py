@@ -85,7 +85,7 @@ class Nim(Game):
             observation_shape=(1,),
             observation_range=(0.0, 1.0),
             max_actions=MOST,
-            action_space=MOST,
+            numbers=MOST,
         )
 
     def encode(self, position: Mapping[str, Any], record: Record) -> None:
