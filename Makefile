@@ -32,7 +32,7 @@ help:
 
 .venv/all: .venv/base
 	@echo "Installing all extras (once, some minutes) ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab,cluster]'
 	@touch $@
 
 setup: .venv/all

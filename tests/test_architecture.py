@@ -17,12 +17,13 @@ ALLOWED = {
     "games": {"core", "games"},
     "search": {"core", "search"},
     "models": {"core", "models"},
+    "work": {"core", "work"},
     "agents": {"core", "games", "search", "models", "agents"},
-    "arena": {"core", "games", "search", "agents", "arena"},
+    "arena": {"core", "games", "search", "agents", "work", "arena"},
     "envs": {"core", "games", "search", "agents", "envs"},
-    "logs": {"core", "games", "search", "agents", "arena", "logs"},
-    "learning": {"core", "games", "search", "models", "agents", "arena", "envs", "learning"},
-    "table": {"core", "games", "search", "agents", "table"},
+    "logs": {"core", "games", "search", "agents", "work", "arena", "logs"},
+    "learning": {"core", "games", "search", "models", "agents", "work", "arena", "envs", "learning"},
+    "table": {"core", "games", "search", "agents", "work", "table"},
 }
 TOP = {"stammtisch", *ALLOWED, "analysis", "announcing", "bench", "cli", "terminal"}
 

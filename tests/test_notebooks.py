@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 from logs.corpus import make_folder
 from stammtisch.logs.database import Database
 from stammtisch.logs.importing import import_logs
-from stammtisch.logs.pools import Here
+from stammtisch.work.pool import Here
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 

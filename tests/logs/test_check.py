@@ -13,8 +13,8 @@ from stammtisch.core.mind import pick
 from stammtisch.core.record import Recorder, append
 from stammtisch.core.rng import stream
 from stammtisch.logs.check import check, check_part, warm_logs
-from stammtisch.logs.pools import Here
 from stammtisch.logs.sources import Place, find
+from stammtisch.work.pool import Here
 
 
 def test_check_counts_files_rounds_clean_rounds_and_findings(

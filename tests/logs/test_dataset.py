@@ -22,8 +22,8 @@ from stammtisch.logs.making import made_sources
 from stammtisch.logs.material import from_database, from_logs
 from stammtisch.logs.moves import unpacked
 from stammtisch.logs.pieces import Piece, piece
-from stammtisch.logs.pools import Here
 from stammtisch.logs.recipe import Recipe
+from stammtisch.work.pool import Here
 
 RECIPE = Recipe(split=(60.0, 20.0, 20.0))
 

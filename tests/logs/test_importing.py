@@ -16,8 +16,8 @@ from stammtisch.core.errors import StammtischError
 from stammtisch.logs.database import TABLES, BadDatabase, Database
 from stammtisch.logs.fingerprints import Fingerprints, fingerprint
 from stammtisch.logs.importing import Tally, import_logs
-from stammtisch.logs.pools import Here
 from stammtisch.logs.sources import number_of_logs
+from stammtisch.work.pool import Here
 
 SMALL = 100_000  # bytes of a portion: several of them in a small corpus
 
@@ -120,7 +120,7 @@ import sys
 from pathlib import Path
 from stammtisch.logs.database import Database
 from stammtisch.logs.importing import import_logs
-from stammtisch.logs.pools import Here
+from stammtisch.work.pool import Here
 with Database(Path(sys.argv[2]), writable=True) as database:
     import_logs([Path(sys.argv[1])], database, Here(), True, lambda tally: print(tally.games, flush=True), 100_000)
 """

@@ -7,8 +7,8 @@ import pytest
 
 from stammtisch.core.errors import BadOption, StammtischError, UnknownAgent
 from stammtisch.logs.making import Task, make, play_task, read_agents
-from stammtisch.logs.pools import Here
 from stammtisch.logs.sources import read
+from stammtisch.work.pool import Here
 
 HEURISTIC = ("heuristic",) * 4
 

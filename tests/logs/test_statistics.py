@@ -12,8 +12,8 @@ from logs.corpus import copies, make_folder
 from stammtisch.core.game import Json
 from stammtisch.logs.database import Database
 from stammtisch.logs.importing import import_logs
-from stammtisch.logs.pools import Here
 from stammtisch.logs.report import Report, page, report, tables
+from stammtisch.work.pool import Here
 
 NUMBER = 12
 VALUES = {"B": 11, "D": 12, "K": 13, "A": 14}

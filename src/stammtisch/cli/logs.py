@@ -57,8 +57,8 @@ def check_logs(
 ) -> None:
     """Replay every round by the rules: files, rounds, clean rounds, and how often each finding was made."""
     from stammtisch.logs.check import Tally, check
-    from stammtisch.logs.pools import pool
     from stammtisch.logs.sources import find
+    from stammtisch.work.pool import pool
 
     announce_compiling()
     total = sum(1 for one in path for _ in find(one))
@@ -118,7 +118,7 @@ def make_logs(
 ) -> None:
     """Let agents play games and write them as logs: corpora of any size."""
     from stammtisch.logs.making import GAMES_PER_TASK, make, read_agents
-    from stammtisch.logs.pools import pool
+    from stammtisch.work.pool import pool
 
     if not re.fullmatch(r"(19|20)\d\d(0[1-9]|1[0-2])", month):
         raise BadOption(f"--month {month}: year and month as YYYYMM, such as 200701")
@@ -179,8 +179,8 @@ def import_command(
     check_place(db)
     from stammtisch.logs.database import Database
     from stammtisch.logs.importing import Tally, import_logs
-    from stammtisch.logs.pools import pool
     from stammtisch.logs.sources import check_paths, number_of_logs
+    from stammtisch.work.pool import pool
 
     check_paths(path)
     announce_compiling()
@@ -284,9 +284,9 @@ def dataset_command(
     from stammtisch.logs.building import Built, build
     from stammtisch.logs.material import chosen_players, from_database, from_logs
     from stammtisch.logs.pieces import Piece
-    from stammtisch.logs.pools import pool
     from stammtisch.logs.recipe import read_recipe
     from stammtisch.logs.sources import check_paths, number_of_logs
+    from stammtisch.work.pool import pool
 
     if path is None and db is None:
         raise BadOption("name logs, or a database with --db")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
-from multiprocessing import get_context
+from functools import partial
 from os import cpu_count
 
 from stammtisch.agents.catalog import agents_of
@@ -13,16 +12,13 @@ from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game
 from stammtisch.core.info import load
 from stammtisch.core.registry import game as game_by_name
+from stammtisch.work.pool import pool
 
 
 def compile_games(names: list[str], table_only: bool) -> Iterator[str]:
     """The games as they are ready; several side by side. ``table_only``: what playing in the browser needs."""
-    if len(names) == 1:
-        yield compile_game(names[0], table_only)
-        return
-    with ProcessPoolExecutor(min(len(names), cpu_count() or 1), mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(compile_game, name, table_only) for name in names]):
-            yield done.result()
+    with pool(min(len(names), cpu_count() or 1), rehearse=False) as workers:
+        yield from workers.map(partial(compile_game, table_only=table_only), names)
 
 
 def compile_game(name: str, table_only: bool) -> str:

@@ -15,10 +15,10 @@ from stammtisch.logs.making import made_sources
 from stammtisch.logs.measures import points_seen
 from stammtisch.logs.moves import replayable
 from stammtisch.logs.parse import parse
-from stammtisch.logs.pools import Pool, in_order
 from stammtisch.logs.replay import replay
 from stammtisch.logs.sources import Place, batches, load
 from stammtisch.logs.write import write_replayed
+from stammtisch.work.pool import Pool
 
 LISTED = 20  # findings that are shown one by one
 
@@ -65,7 +65,7 @@ def check(
 ) -> Tally:
     """Read, replay and judge all places; ``tell`` hears of the progress after every part."""
     total = Tally()
-    for part in in_order(pool, partial(check_part, most=most), batches(places)):
+    for part in pool.map(partial(check_part, most=most), batches(places)):
         total.add(part, most)
         if tell is not None:
             tell(total)

@@ -19,9 +19,9 @@ import numpy as np
 from stammtisch.logs.database import Columns, Database
 from stammtisch.logs.facts import Facts
 from stammtisch.logs.fingerprints import fingerprint
-from stammtisch.logs.pools import Pool, in_order
 from stammtisch.logs.reading import Portion, Read, read_portion
 from stammtisch.logs.sources import BATCH_BYTES, Place, batches, find
+from stammtisch.work.pool import Pool
 
 if TYPE_CHECKING:
     from stammtisch.core.game import Json
@@ -57,7 +57,7 @@ def import_logs(
     orphans = 1
     while orphans:  # where a file changes, its doubles have to be read: nobody else has their content now
         importer = _Importer(database, tally)
-        for found in in_order(pool, read_portion, importer.portions(paths, with_moves, portion_bytes)):
+        for found in pool.map(read_portion, importer.portions(paths, with_moves, portion_bytes)):
             importer.add(found)
             if tell is not None:
                 tell(tally)

@@ -36,9 +36,9 @@ from stammtisch.games.tichu.rules import (
     player,
 )
 from stammtisch.logs.moves import DEAL, Rounds
-from stammtisch.logs.pools import Pool, in_order
 from stammtisch.logs.rounds import Source
 from stammtisch.logs.write import nickname, played_rounds, write_rounds
+from stammtisch.work.pool import Pool
 
 COMPILED = {HEURISTIC.name: 0, RANDOM.name: 1}
 MOST_ROUNDS = 50  # of a game, as at the table
@@ -88,7 +88,7 @@ def make(
     tasks = [Task(agents, seed, first, min(GAMES_PER_TASK, games - first)) for first in range(0, games, GAMES_PER_TASK)]
     written = 0
     with _place(out, month) as keep:
-        for task, logs in zip(tasks, in_order(pool, play_task, tasks), strict=True):
+        for task, logs in zip(tasks, pool.map(play_task, tasks), strict=True):
             for number, log in enumerate(logs, start=task.first + 1):
                 keep(f"{number}.tch", log)
                 written += len(log)

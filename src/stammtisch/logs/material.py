@@ -13,9 +13,9 @@ import numpy as np
 from stammtisch.core.errors import BadOption, StammtischError
 from stammtisch.logs.moves import DEAL, game_keys
 from stammtisch.logs.pieces import FromDatabase, FromLogs, Piece, cut_logs, cut_moves, seat_bits
-from stammtisch.logs.pools import Pool, in_order
 from stammtisch.logs.recipe import Recipe
 from stammtisch.logs.sources import batches, find
+from stammtisch.work.pool import Pool
 
 if TYPE_CHECKING:
     from stammtisch.logs.database import Database
@@ -45,7 +45,7 @@ def from_logs(paths: Sequence[Path], recipe: Recipe, pool: Pool, portion_bytes: 
     """Read, replay and cut into decisions."""
     found = chain.from_iterable(find(path) for path in paths)
     tasks = (FromLogs(places, recipe) for places in batches(found, portion_bytes))
-    yield from in_order(pool, cut_logs, tasks)
+    yield from pool.map(cut_logs, tasks)
 
 
 _MOVES = """
@@ -68,7 +68,7 @@ def from_database(database: Database, recipe: Recipe, pool: Pool) -> Iterator[Pi
             f"{database.path} holds no moves: name the logs too, or import them with --moves into a new database"
         )
     database.make_room()
-    yield from in_order(pool, cut_moves, _tasks(database, recipe))
+    yield from pool.map(cut_moves, _tasks(database, recipe))
 
 
 def _tasks(database: Database, recipe: Recipe) -> Iterator[FromDatabase]:

@@ -18,7 +18,6 @@ import asyncio
 import multiprocessing
 import os
 import secrets
-import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -34,6 +33,7 @@ from stammtisch.core.game import NOBODYS_RNG, Game, Json, Seat
 from stammtisch.core.registry import game as game_by_name
 from stammtisch.table.protocol import Refused
 from stammtisch.table.settings import Settings
+from stammtisch.work.ending import end_with_parent
 
 FIRST_TIME_SECONDS = 900.0  # the first decision of an agent may have to compile its rules ...
 LOADING_SECONDS = 30.0  # ... which a new process then only has to load
@@ -137,21 +137,9 @@ def _game(name: str, options: tuple[tuple[str, object], ...]) -> Game:
     return game_by_name(name, **dict(options))
 
 
-def _end_with_the_server() -> None:
-    """A worker whose server was killed would wait for requests for ever."""
-    server = multiprocessing.parent_process()
-    assert server is not None
-
-    def wait() -> None:
-        server.join()
-        os._exit(0)
-
-    threading.Thread(target=wait, daemon=True).start()
-
-
 def _begin(megabytes: int, nice: bool) -> None:
     """What a worker does first: it limits its memory, and stays behind the others where it only compiles."""
-    _end_with_the_server()
+    end_with_parent()
     with suppress(ImportError):  # not on Windows
         import resource
 
