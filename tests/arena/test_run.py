@@ -1,7 +1,6 @@
 """The same match gives the same file: with any number of workers, in one go or in several."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -11,12 +10,14 @@ from pathlib import Path
 import pytest
 
 import stammtisch as st
-from stammtisch.arena import workers as workers_module
 from stammtisch.arena.match import BadMatch, Limits, Match, match, pairs
-from stammtisch.arena.referee import LIMIT, SINCE, THINKING
+from stammtisch.arena.referee import DECIDING, LIMIT, SINCE, STATUS_SIZE, THINKING
 from stammtisch.arena.run import run
 from stammtisch.arena.store import MatchFile, Played, RunNotes, read
+from stammtisch.arena.workers import Chunk, Clock
 from stammtisch.core.game import Game
+from stammtisch.work import processes as processes_module
+from stammtisch.work.processes import Processes, Worker
 from toys import Pig, Whistlet
 from toys.players import player
 
@@ -115,21 +116,16 @@ def test_an_agent_that_ends_its_process_loses_and_the_match_goes_on(tmp_path: Pa
 
 
 def test_an_agent_that_never_answers_loses_and_the_match_goes_on(tmp_path: Path) -> None:
-    plan = match(TICTACTOE, "first", "hang", seed=1, make=player, limits=Limits(stall=0.2))
+    plan = match(TICTACTOE, "first", "hang", seed=1, make=player, limits=Limits(stall=0.2, warm_up=2.0))
     found = faults(plan, tmp_path / "m.jsonl")
     assert set(found) == {(deal, 1, "stall") for deal in range(3)} and len(found) == 6
 
 
-def test_an_agent_that_hangs_while_it_warms_up_loses_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_that_hangs_while_it_warms_up_loses_its_games(tmp_path: Path) -> None:
     """Nobody waits for the warm-up twice."""
-    monkeypatch.setattr(workers_module.Worker, "overdue", impatient)
-    plan = match(TICTACTOE, "first", "hang at once", seed=1, make=player, limits=Limits(stall=0.2))
+    limits = Limits(stall=0.2, warm_up=2.0)
+    plan = match(TICTACTOE, "first", "hang at once", seed=1, make=player, limits=limits)
     assert set(faults(plan, tmp_path / "m.jsonl")) == {(deal, 1, "stall") for deal in range(3)}
-
-
-def impatient(worker: workers_module.Worker) -> bool:
-    thinking, since = worker.status[THINKING], worker.status[SINCE]
-    return bool(thinking) and time.monotonic() - since > 2
 
 
 def test_an_agent_may_remember_its_game_and_nothing_else(tmp_path: Path) -> None:
@@ -157,62 +153,46 @@ def test_odd_crashes_do_not_spoil_the_file(tmp_path: Path) -> None:
 
 def test_when_everything_was_stopped_nobody_is_to_blame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After Ctrl-Z and fg the work in hand is done again."""
-    monkeypatch.setattr(workers_module, "STOPPED_SECONDS", -1.0)
+    monkeypatch.setattr(processes_module, "STOPPED_SECONDS", -1.0)
     repeated = []
-    real = workers_module.Workers._repeat
+    real = Processes._restart
 
-    def repeat(self: workers_module.Workers, place: int) -> None:
+    def restart(self: Processes, place: int, old: Worker, task: object) -> None:
         repeated.append(place)
-        monkeypatch.setattr(workers_module, "STOPPED_SECONDS", 1000.0)
-        real(self, place)
+        monkeypatch.setattr(processes_module, "STOPPED_SECONDS", 1000.0)
+        real(self, place, old, task)
 
-    monkeypatch.setattr(workers_module.Workers, "_repeat", repeat)
+    monkeypatch.setattr(Processes, "_restart", restart)
     run(tournament(), 5, tmp_path / "stopped.jsonl", 1)
     run(tournament(), 5, tmp_path / "straight.jsonl")
     assert repeated == [0]
     assert (tmp_path / "stopped.jsonl").read_bytes() == (tmp_path / "straight.jsonl").read_bytes()
 
 
-def test_a_worker_that_still_thinks_is_not_accused_when_it_is_stopped() -> None:
-    worker = workers_module.Worker(match(TICTACTOE, "first", seed=1, make=player))
-    worker.status[THINKING] = 1.0
-    worker.status[SINCE], worker.status[LIMIT] = time.monotonic(), 60.0
-    assert worker.end() is None
+class Ended:
+    """What the clock looks at of a worker that has been ended."""
+
+    def __init__(self, since: float) -> None:
+        self.tasks = [(0, Chunk([(0, 0)], set(), {}))]
+        self.board = [0.0] * STATUS_SIZE
+        self.board[THINKING], self.board[SINCE], self.board[LIMIT] = DECIDING, since, 60.0
 
 
-def test_workers_end_with_whoever_started_them(tmp_path: Path) -> None:
+def test_a_worker_that_still_thinks_is_not_accused_when_it_is_ended() -> None:
+    clock = Clock(match=match(TICTACTOE, "first", seed=1, make=player))
+    assert clock.replaced(Ended(time.monotonic()), gone=False, code=None).faults == {}  # type: ignore[arg-type]
+    late = clock.replaced(Ended(time.monotonic() - 100), gone=False, code=None)  # type: ignore[arg-type]
+    assert late.faults[0, 0][0].kind == "stall"
+
+
+def test_workers_that_cannot_begin_are_not_replaced_for_ever(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
-        "import sys\nsys.path.insert(0, sys.argv[1])\n"
-        "from stammtisch.arena.match import match\nfrom stammtisch.arena.workers import Workers\n"
-        "from toys.players import player\n"
-        "if __name__ == '__main__':\n"
-        "    workers = Workers(match('tictactoe', 'hang at once', seed=1, make=player), 1)\n"
-        "    print(workers._workers[0].process.pid, flush=True)\n"
-        "    list(workers.play([(0, 0)]))\n"
+        "from stammtisch.arena.match import match\nfrom stammtisch.arena.run import run\n"
+        "run(match('tictactoe', 'random', seed=1), 3, 'm.jsonl', 2)\n"
     )
-    tests = str(Path(__file__).parent.parent)
-    process = subprocess.Popen([sys.executable, str(script), tests], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    worker = int(process.stdout.readline())
-    time.sleep(2)
-    process.send_signal(signal.SIGTERM)
-    process.wait()
-    process.stdout.close()
-    for _ in range(200):
-        try:
-            os.kill(worker, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.05)
-    raise AssertionError("the worker is still there")
-
-
-def test_a_worker_that_cannot_begin_is_reported_and_not_replaced_for_ever(tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="no such player"):
-        run(match(TICTACTOE, "first", "broken", seed=1, make=player), 3, tmp_path / "1.jsonl", 1)
-    with pytest.raises(BadMatch, match="without a word"):
-        run(match(TICTACTOE, "first", "gone", seed=1, make=player), 3, tmp_path / "2.jsonl", 1)
+    found = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert "a script needs: if __name__ == '__main__'" in found.stderr.strip().splitlines()[-1]
 
 
 def test_a_match_file_holds_nothing_of_when_and_how_fast(tmp_path: Path) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from stammtisch.agents.base import Agent, Budget, Choice
 from stammtisch.agents.catalog import agent
@@ -24,7 +28,7 @@ class Habit(Agent):
     def __init__(self, habit: str) -> None:
         self.habit = habit
         self.asked = 0
-        self.ms = 10.0 if habit == "late" else None
+        self.ms = 10.0 if habit == "late" else BUDGETS.get(habit)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Any:
         self.asked += 1
@@ -69,19 +73,68 @@ class Habit(Agent):
                 return None
             case "text":
                 return Choice("4")  # type: ignore[arg-type]
+            case "hoard":
+                return Choice(len(np.ones(1 << 30)))
+            case "busy":
+                while True:
+                    pass
+            case "close":
+                os.closerange(3, 1000)
+            case "hang in a number" | "leave in a number":
+                return Choice(Number(self.habit))  # type: ignore[arg-type]
+            case "fork":
+                if os.fork() == 0:
+                    time.sleep(1000)
+            case "two answers":
+                os.fork()
         return Choice(actions[0])
 
 
+class Number:
+    """Stands where an action should be."""
+
+    def __init__(self, habit: str) -> None:
+        self.habit = habit
+
+    def __index__(self) -> int:
+        if self.habit == "hang in a number":
+            time.sleep(1000)
+        sys.exit(3)
+
+
+def sit_down(habit: str) -> None:
+    """What some do before they have played at all."""
+    match habit:
+        case "made: raise":
+            raise LookupError("no such player")
+        case "made: exit":
+            sys.exit(3)
+        case "made: die":
+            os._exit(3)
+        case "made: hang":
+            time.sleep(1000)
+        case "made: close":
+            os.closerange(3, 1000)
+        case "made: fork":
+            os.fork()
+
+
+BUDGETS: dict[str, Any] = {"ms text": "10", "ms nan": float("nan"), "ms huge": 10**400, "ms less": -1, "ms list": [1]}
 GOOD_HABITS = ("first", "last", "mixed", "counting", "noisy")
+AT_ONCE = tuple(f"made: {what}" for what in ("raise", "exit", "die", "hang", "close", "fork"))
+UGLY_HABITS = ("hoard", "busy", "close", "hang in a number", "leave in a number", "fork", "two answers", *BUDGETS)
 BAD_HABITS = ("crash", "exit", "die", "hang", "hang at once", "late", "slow", "illegal", "nothing", "text", "huge")
 ODD_CRASHES = ("mute", "address", "odd")
 
 
 def player(name: str, game: Game) -> Agent:
     """One of the habits, or an agent of the catalogue; some players cannot even sit down."""
-    if name == "broken":
-        raise LookupError("no such player")
-    if name == "gone":
-        os._exit(3)
-    known = (*GOOD_HABITS, *BAD_HABITS, *ODD_CRASHES)
+    if name.startswith("kill once "):  # somebody else ends its process, once
+        marker = Path(name.removeprefix("kill once "))
+        if not marker.exists():
+            marker.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Habit("first")
+    sit_down(name)
+    known = (*GOOD_HABITS, *BAD_HABITS, *ODD_CRASHES, *UGLY_HABITS, *AT_ONCE)
     return Habit(name) if name in known else agent(name, game)

@@ -8,7 +8,7 @@ with everybody moved on by one place, so that every entrant plays every seat of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
 from hashlib import shake_128
 from importlib.metadata import version
@@ -19,14 +19,21 @@ import numpy as np
 
 from stammtisch.agents.base import Agent
 from stammtisch.agents.catalog import agent
+from stammtisch.arena import reading
+from stammtisch.arena.reading import BadField
 from stammtisch.core.compiling import compiled
-from stammtisch.core.errors import StammtischError
+from stammtisch.core.errors import StammtischError, brief
 from stammtisch.core.game import Game, Json, State
 from stammtisch.core.kernel import OVER, Actions, Records, apply, legal_actions, player
 from stammtisch.core.registry import game as game_by_name
 from stammtisch.core.rng import Rng, below, derive, next32, stream
 
 FORMAT = 1
+MEMORY = 4096.0  # megabytes
+WARM_UP = 120.0  # seconds
+MOST_OPENING = 10_000
+LIMITS = ("grace", "stall", "memory", "warm_up")
+SPRT_SETTINGS = ("elo0", "elo1", "alpha", "beta")
 
 
 class BadMatch(StammtischError):
@@ -45,11 +52,20 @@ class Table:
 class Limits:
     """How long an agent may take for one decision before it loses the game, in seconds.
 
-    ``grace`` counts from the end of its time budget, ``stall`` from the start where it has none.
+    ``grace`` counts from the end of its time budget, ``stall`` from the start where it has none. ``memory`` is how
+    many megabytes a worker may use beyond what it has before anybody plays (0: as many as there are), ``warm_up`` the
+    seconds that an agent may take before its first game, for whatever is compiled or loaded once.
     """
 
     grace: float = 2.0
     stall: float = 60.0
+    memory: float = MEMORY
+    warm_up: float = WARM_UP
+
+    def to_json(self) -> Json:
+        """What differs from the limits of the first match files is written down."""
+        later = {"memory": MEMORY, "warm_up": WARM_UP}
+        return {name: value for name, value in asdict(self).items() if later.get(name) != value}
 
 
 @dataclass(frozen=True)
@@ -80,6 +96,10 @@ class Match:
         if not self.entrants:
             raise BadMatch("name at least one agent")
         for table in self.tables:
+            if len(set(table.entrants)) < len(table.entrants):
+                raise BadMatch("an agent sits at a table twice: for a match against itself, name one agent")
+            if self.sprt is not None and len(table.entrants) != 2:
+                raise BadMatch("a sequential test is between two agents")
             sides = len(self.games[table.game].spec.sides)
             if 1 < sides < len(table.entrants):
                 name = self.games[table.game].info.name
@@ -100,7 +120,7 @@ class Match:
             "tables": [{"entrants": list(table.entrants), "options": table.game} for table in self.tables],
             "seed": self.seed,
             "opening": self.opening,
-            "limits": {"grace": self.limits.grace, "stall": self.limits.stall},
+            "limits": self.limits.to_json(),
             "sprt": None if self.sprt is None else dict(self.sprt),
         }
 
@@ -108,21 +128,35 @@ class Match:
     def from_header(cls, header: Any, games: tuple[Game, ...] | None = None) -> Match:
         """The match of a file's first line; ``games`` where they are not registered."""
         try:
-            if header["format"] != FORMAT:
-                raise BadMatch(f"format {header['format']!r}, this version reads {FORMAT}")
-            return cls(
-                games or tuple(game_by_name(header["game"], **options) for options in header["options"]),
-                tuple(header["entrants"]),
-                tuple(Table(tuple(table["entrants"]), table["options"]) for table in header["tables"]),
-                header["seed"],
-                header["opening"],
-                Limits(**header["limits"]),
-                header["sprt"],
-                header["kind"],
-                header["program"],
+            if reading.entry(header, "format") != FORMAT:
+                raise BadMatch(f"format {brief(header['format'])}, this version reads {FORMAT}")
+            options = reading.items(header, "options", least=1)
+            name = reading.text(header, "game")
+            if not all(isinstance(some, dict) for some in options):
+                raise BadField("'options' holds something that is no object")
+            variants = games or tuple(game_by_name(name, **some) for some in options)
+            entrants = reading.texts(header, "entrants", least=1)
+            tables = tuple(
+                Table(
+                    reading.wholes(table, "entrants", 0, len(entrants) - 1, least=1),
+                    reading.whole(table, "options", 0, len(variants) - 1),
+                )
+                for table in reading.items(header, "tables", least=1)
             )
-        except (KeyError, TypeError, IndexError, ValueError) as error:
-            raise BadMatch(f"this is not the first line of a match file ({error!r})") from None
+            opening = reading.entry(header, "opening")
+            return cls(
+                variants,
+                entrants,
+                tables,
+                reading.whole(header, "seed", 0, (1 << 64) - 1),
+                None if opening is None else reading.whole(header, "opening", 0, MOST_OPENING),
+                Limits(**_numbers(header, "limits", LIMITS)),
+                None if header.get("sprt") is None else _numbers(header, "sprt", SPRT_SETTINGS),
+                reading.text(header, "kind", ("match", "ratings")),
+                reading.text(header, "program"),
+            )
+        except BadField as error:
+            raise BadMatch(f"this is not the first line of a match file ({error})") from None
 
     def schedule(self, rounds: int) -> Iterator[tuple[int, int]]:
         """Table and deal, one after the other: every table plays a deal before anybody gets the next."""
@@ -178,6 +212,15 @@ class Match:
     def openings(self) -> list[int]:
         """The random moves at the start of every deal, for each of the games."""
         return [_usual_opening(game) if self.opening is None else self.opening for game in self.games]
+
+
+def _numbers(header: Json, key: str, known: tuple[str, ...]) -> dict[str, float]:
+    """Settings with these names."""
+    given = reading.things(header, key)
+    unknown = set(given) - set(known)
+    if unknown:
+        raise BadField(f"'{key}' has {brief(min(unknown))}, which is none of {', '.join(known)}")
+    return {name: reading.number(given, name) for name in given}
 
 
 def match(game: Game | str, *entrants: str, seed: int, **settings: Any) -> Match:

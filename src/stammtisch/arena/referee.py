@@ -1,36 +1,46 @@
 """Plays the games of a deal and judges them.
 
 Agents get Seats only, and every game has new agents, one per seat, so that not even an agent's memory
-can carry a hand to another seat or game. Who crashes, names an illegal move or takes too long loses.
+can carry a hand to another seat or game. Who crashes, names an illegal move or takes too long loses, from the moment it
+is made.
 """
 
 from __future__ import annotations
 
 import operator
 import re
+import sys
 import time
 import traceback
-from collections.abc import Mapping, MutableSequence
+from collections.abc import Callable, Mapping, MutableSequence
 from dataclasses import asdict, dataclass, field
+from numbers import Real
+from typing import TypeAlias
 
 import numpy as np
 
 from stammtisch.agents.base import Agent, Budget, Choice
+from stammtisch.arena import reading
 from stammtisch.arena.match import Match
 from stammtisch.core.compiling import compiled
-from stammtisch.core.game import NOBODYS_RNG, Json, Seat, State
+from stammtisch.core.errors import StammtischError, shown
+from stammtisch.core.game import NOBODYS_RNG, Game, Json, Seat, State
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, legal_actions, player, scores
 from stammtisch.core.rng import Rng, stream
 
 MAX_MOVES = 10_000  # a game that is longer is broken off, and the standing counts
-WARM_UP_SECONDS = 120.0  # what an agent may take before its first game, for whatever is compiled or loaded once
 WARM_UP = Budget(ms=1, iterations=1)
 WARM_UP_DECISIONS = 12  # a game may begin with questions of several kinds
 NO_TURN = -1  # the status while agents warm up
+MOST_MS = 3_600_000  # the longest time budget an agent may give itself: an hour
+NOBODY, DECIDING, MADE = 0.0, 1.0, 2.0  # THINKING: whether somebody decides, or is being made
 THINKING, TABLE, DEAL, TURN, SEAT, SINCE, LIMIT = range(7)  # what a worker's status says
 STATUS_SIZE = 7
 ILLEGAL, BEGIN = -2, -3
+FAULTS = ("crash", "illegal", "stall")
 _told: set[str] = set()  # crashes whose traceback was shown
+Wrong: TypeAlias = tuple[str, str]  # the kind of a fault, and its text
+NOTHING_WRONG = "", ""
 _NOBODY = tuple(NOBODYS_RNG.tolist())
 
 
@@ -39,8 +49,12 @@ class Fault:
     """Why a game was lost without being played to its end."""
 
     seat: int
-    kind: str  # "crash", "illegal" or "stall"
+    kind: str  # one of FAULTS
     text: str
+
+    @classmethod
+    def from_json(cls, obj: Json) -> Fault:
+        return cls(reading.whole(obj, "seat"), reading.text(obj, "kind", FAULTS), reading.text(obj, "text"))
 
 
 @dataclass(frozen=True)
@@ -66,10 +80,16 @@ class GameResult:
 
     @classmethod
     def from_json(cls, obj: Json) -> GameResult:
-        fault = Fault(**obj["fault"]) if "fault" in obj else None
-        scores = tuple(float(score) for score in obj["scores"])
-        tally = {name: tuple(numbers) for name, numbers in obj.get("tally", {}).items()}
-        return cls(tuple(obj["sides"]), scores, int(obj["decisions"]), fault, bool(obj.get("broken_off", False)), tally)
+        """A game as it is written in a match file; BadField where it is none."""
+        tally = reading.things(obj, "tally") if "tally" in obj else {}
+        return cls(
+            reading.wholes(obj, "sides"),
+            reading.numbers(obj, "scores"),
+            reading.whole(obj, "decisions"),
+            Fault.from_json(reading.things(obj, "fault")) if "fault" in obj else None,
+            reading.flag(obj, "broken_off") if "broken_off" in obj else False,
+            {name: reading.wholes(tally, name, -(1 << 40)) for name in tally},
+        )
 
 
 @dataclass(frozen=True)
@@ -110,12 +130,17 @@ class Referee:
     """Plays deals of a match, one after the other, in this process.
 
     ``status`` is where somebody else can see who is thinking, since when and until when at most. ``cold``
-    are entrants (with the number of the game) that are not warmed up, because that takes for ever.
+    are entrants (with the number of the game) that are not warmed up, because that takes for ever, ``unfit`` those that
+    cannot even be made, and why: they lose without playing. ``check`` is called after everything an agent did, while it
+    is still the one who thinks: to end a process that the agent has made useless. ``out_of_memory`` may end it too.
     """
 
     match: Match
     status: MutableSequence[float] = field(default_factory=lambda: [0.0] * STATUS_SIZE)
+    check: Callable[[], None] = lambda: None
+    out_of_memory: Callable[[], None] = lambda: None
     cold: set[tuple[int, int]] = field(default_factory=set)
+    unfit: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
     times: dict[int, Times] = field(default_factory=dict)
     _warm: set[tuple[int, int]] = field(default_factory=set)
 
@@ -126,22 +151,36 @@ class Referee:
         self._warm_up(table)
         results = []
         for turn, sides in enumerate(self.match.seatings(table, deal)):
-            if known and turn in known:
-                results.append(_judge(start, sides, 0, known[turn]))
+            fault = known[turn] if known and turn in known else self._forfeit(table, sides)
+            if fault is not None:
+                results.append(_judge(start, sides, 0, fault))
             else:
                 results.append(self._play_game(start.copy(), sides, table, deal, turn))
         return DealResult(table, deal, tuple(results))
 
+    def _forfeit(self, table: int, sides: tuple[int, ...]) -> Fault | None:
+        """The fault of the first seat whose entrant cannot be made."""
+        number = self.match.tables[table].game
+        for seat, side in sorted(self.match.games[number].spec.side_of.items()):
+            if (number, sides[side]) in self.unfit:
+                return Fault(seat, *self.unfit[number, sides[side]])
+        return None
+
     def _play_game(self, state: State, sides: tuple[int, ...], table: int, deal: int, turn: int) -> GameResult:
         game, status = state.game, self.status
+        status[TURN] = turn
         entrants = {seat: sides[side] for seat, side in game.spec.side_of.items()}
-        agents = {seat: self.match.make(self.match.entrants[entrant], game) for seat, entrant in entrants.items()}
-        limits = {seat: self._limit(agent) for seat, agent in agents.items()}
+        agents: dict[int, Agent] = {}
+        limits: dict[int, float] = {}
+        for seat, entrant in entrants.items():
+            why, made = self._make(entrant, game, seat, self.match.limits.stall)
+            if made is None:
+                return _judge(state, sides, 0, Fault(seat, *why))
+            agents[seat], limits[seat] = made
         times = {seat: self.times.setdefault(entrant, Times()) for seat, entrant in entrants.items()}
         randomness = self.match.randomness(table, deal, turn)
         legal, scored = np.empty(game.spec.max_actions + 1, dtype=np.int64), np.zeros(game.spec.seats)
         legal[-1] = BEGIN
-        status[TURN] = turn
         decisions = action = decider = 0
         records, dice, layout = state.records, state.rng, state.records.dtype
         while True:
@@ -157,11 +196,11 @@ class Referee:
             decider, limit = seat, limits[seat]
             view = Seat.knowing(game, known, seat)
             status[SEAT], status[LIMIT], status[SINCE] = seat, limit, time.monotonic()
-            status[THINKING] = 1.0
+            status[THINKING] = DECIDING
             began = time.perf_counter()
-            wrong, action = _ask(agents[seat], view, randomness[seat])
+            wrong, action = self._ask(agents[seat], view, randomness[seat])
             seconds = time.perf_counter() - began
-            status[THINKING] = 0.0
+            status[THINKING] = NOBODY
             times[seat].count(seconds)
             if wrong is None and seconds > limit:
                 wrong = "stall", late(limit)
@@ -171,26 +210,90 @@ class Referee:
 
     def _warm_up(self, table: int) -> None:
         """Let everybody of this table who is new here make a few decisions, outside of all games."""
-        number = self.match.tables[table].game
+        number, patience = self.match.tables[table].game, self.match.limits.warm_up
         for entrant in self.match.tables[table].entrants:
-            if (number, entrant) in self._warm or (number, entrant) in self.cold:
+            if any((number, entrant) in some for some in (self._warm, self.cold, self.unfit)):
                 continue
             state = self.match.games[number].new(seed=0)
-            agent = self.match.make(self.match.entrants[entrant], state.game)
-            self.status[TURN], self.status[SEAT] = NO_TURN, entrant
-            self.status[LIMIT], self.status[SINCE] = WARM_UP_SECONDS, time.monotonic()
-            self.status[THINKING] = 1.0
-            for _ in range(WARM_UP_DECISIONS):
-                if state.player is None or _ask(agent, state.seat(state.player), stream(0), WARM_UP)[0] is not None:
+            self.status[TURN] = NO_TURN
+            _, made = self._make(entrant, state.game, entrant, patience, refusals=True)
+            self.status[LIMIT], self.status[SINCE] = patience, time.monotonic()
+            self.status[THINKING] = DECIDING
+            for _ in range(WARM_UP_DECISIONS if made is not None else 0):
+                if state.player is None:
+                    break
+                assert made is not None
+                wrong, _ = self._ask(made[0], state.seat(state.player), stream(0), WARM_UP)
+                if wrong is not None:
                     break  # what goes wrong now will do so again in a game
                 state.apply(state.actions()[-1])
-            self.status[THINKING] = 0.0
+            self.status[THINKING] = NOBODY
             self._warm.add((number, entrant))
+
+    def _make(
+        self, entrant: int, game: Game, who: int, seconds: float, refusals: bool = False
+    ) -> tuple[Wrong, tuple[Agent, float] | None]:
+        """A new agent and its seconds for one decision, or what is wrong with it.
+
+        ``refusals``: what the agent says of its own accord about names and rules ends the match, before it began.
+        """
+        self.status[SEAT], self.status[LIMIT], self.status[SINCE] = who, seconds, time.monotonic()
+        self.status[THINKING] = MADE
+        wrong, made = NOTHING_WRONG, None
+        try:
+            agent = self.match.make(self.match.entrants[entrant], game)
+            made = agent, self._limit(agent)
+        except KeyboardInterrupt:
+            raise
+        except StammtischError as error:
+            if refusals:
+                raise
+            wrong = self._crash(error)
+        except BaseException as error:
+            wrong = self._crash(error)
+        self.check()
+        self.status[THINKING] = NOBODY
+        return wrong, made
 
     def _limit(self, agent: Agent) -> float:
         """Seconds for one decision."""
-        limits = self.match.limits
-        return limits.stall if agent.ms is None else agent.ms / 1000 + limits.grace
+        limits, ms = self.match.limits, agent.ms
+        if ms is None:
+            return limits.stall
+        if isinstance(ms, bool) or not isinstance(ms, Real) or not 0 <= ms <= MOST_MS:
+            raise TypeError(f"its time budget is no number of milliseconds up to {MOST_MS:,} (a {type(ms).__name__})")
+        return float(ms) / 1000 + limits.grace
+
+    def _ask(self, agent: Agent, view: Seat, rng: Rng, budget: Budget | None = None) -> tuple[Wrong | None, int]:
+        """What is wrong with the agent's answer, or None, and the action."""
+        wrong: Wrong | None = None
+        action = 0
+        try:
+            choice = agent.choose(view, rng, budget)
+            if isinstance(choice, Choice):
+                wrong, action = _number(choice)
+            else:
+                wrong = "illegal", f"{type(choice).__name__} instead of a Choice"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            wrong = self._crash(error)
+        self.check()
+        return wrong, action
+
+    def _crash(self, error: BaseException) -> Wrong:
+        """An error in a few words; its traceback is shown once, to whoever wrote the agent."""
+        if isinstance(error, MemoryError):
+            self.out_of_memory()
+        text = _description(error)
+        if text not in _told:
+            _told.add(text)
+            try:
+                trace = traceback.format_exc()
+            except BaseException:  # errors can have errors
+                trace = text
+            print(shown(trace, lines=True), file=sys.stderr)
+        return "crash", text
 
 
 @compiled
@@ -218,23 +321,13 @@ def _go_on(states: Records, known: Records, action: int, rng: Rng, legal: Action
     return seat
 
 
-def _ask(agent: Agent, view: Seat, rng: Rng, budget: Budget | None = None) -> tuple[tuple[str, str] | None, int]:
-    """What is wrong with the agent's answer, or None, and the action."""
+def _number(choice: Choice) -> tuple[Wrong | None, int]:
+    """The action as a plain number: whatever an agent puts there, it has no say in what happens to it later."""
     try:
-        choice = agent.choose(view, rng, budget)
+        action = int.__add__(operator.index(choice.action), 0)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:
-        text = _description(error)
-        if text not in _told:
-            _told.add(text)
-            traceback.print_exc()  # once, for whoever wrote the agent
-        return ("crash", text), 0
-    if not isinstance(choice, Choice):
-        return ("illegal", f"{type(choice).__name__} instead of a Choice"), 0
-    try:
-        action = operator.index(choice.action)
-    except Exception:
+    except BaseException:
         return ("illegal", f"{type(choice.action).__name__} instead of an action code"), 0
     if abs(action) >= 1 << 62:
         return ("illegal", "a number too large for an action code"), 0
@@ -245,13 +338,17 @@ def _description(error: BaseException) -> str:
     """An error in a few words, the same on every run."""
     try:
         text = f"{type(error).__name__}: {error}"
-    except Exception:
+    except BaseException:
         text = type(error).__name__
     return re.sub(r"0x[0-9a-fA-F]{6,}", "0x...", text)[:300]
 
 
 def late(limit: float) -> str:
     return f"more than {1000 * limit:,.0f} ms for one decision"
+
+
+def never_made(limit: float) -> str:
+    return f"more than {1000 * limit:,.0f} ms to be made"
 
 
 def _judge(state: State, sides: tuple[int, ...], decisions: int, fault: Fault) -> GameResult:

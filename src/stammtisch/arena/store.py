@@ -12,10 +12,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+from stammtisch.arena import reading
 from stammtisch.arena.match import BadMatch, Match
+from stammtisch.arena.reading import BadField
 from stammtisch.arena.referee import DealResult, GameResult, Times
 from stammtisch.core.errors import StammtischError, read_json
-from stammtisch.core.game import Game, Json
+from stammtisch.core.game import Game, GameSpec, Json
 
 
 @dataclass
@@ -102,24 +104,50 @@ def _read(path: Path, games: tuple[Game, ...] | None) -> tuple[Played, int]:
         where = f"{path} line {number}"
         try:
             obj = read_json(line, where)
-            deal = DealResult(obj["table"], obj["deal"], tuple(GameResult.from_json(game) for game in obj["games"]))
+            games_played = tuple(GameResult.from_json(game) for game in reading.items(obj, "games"))
+            deal = DealResult(reading.whole(obj, "table"), reading.whole(obj, "deal"), games_played)
             expected = next(due)
             if (deal.table, deal.deal) != expected:
                 raise BadMatch(f"{where}: table {expected[0]}, deal {expected[1]} should be here")
             if [game.sides for game in deal.games] != match.seatings(deal.table, deal.deal):
                 raise BadMatch(f"{where}: the games of this deal are not the ones it should have")
-            seats = match.games[match.tables[deal.table].game].spec.seats
-            if any(len(game.scores) != seats for game in deal.games):
-                raise BadMatch(f"{where}: a score is needed for each of {seats} seats")
-        except (KeyError, TypeError, ValueError) as error:
-            raise BadMatch(f"{where}: this is not a line of a match file ({error!r})") from None
+            _check_seats(deal, match.games[match.tables[deal.table].game].spec, where)
+        except BadField as error:
+            raise BadMatch(f"{where}: this is not a line of a match file ({error})") from None
+        except BadMatch:
+            raise
+        except StammtischError as error:
+            raise BadMatch(str(error)) from None
         played.deals.append(deal)
     return played, complete
+
+
+def _check_seats(deal: DealResult, spec: GameSpec, where: str) -> None:
+    """Whatever is said of seats is said of the seats of this game."""
+    for game in deal.games:
+        if len(game.scores) != spec.seats:
+            raise BadMatch(f"{where}: a score is needed for each of {spec.seats} seats")
+        if any(len(numbers) != spec.seats for numbers in game.tally.values()):
+            raise BadMatch(f"{where}: a count is needed for each of {spec.seats} seats")
+        if game.fault is not None and game.fault.seat not in spec.side_of:
+            raise BadMatch(f"{where}: nobody sits on seat {game.fault.seat}, whose fault is told")
 
 
 def _difference(one: Match, other: Match) -> str:
     mine, theirs = one.header(), other.header()
     return "; ".join(f"{key} {mine[key]}, not {theirs[key]}" for key in mine if mine[key] != theirs[key])
+
+
+def _run(obj: Any) -> Json:
+    """When a match was played, by which command."""
+    words = {key: reading.text(obj, key) for key in ("command", "date")}
+    return {**words, "workers": reading.whole(obj, "workers"), "seconds": reading.number(obj, "seconds")}
+
+
+def _times(times: Json, name: str) -> Times:
+    spent = reading.things(times, name)
+    seconds, longest = (reading.number(spent, key) for key in ("seconds", "longest"))
+    return Times(reading.whole(spent, "decisions"), seconds, longest)
 
 
 @dataclass
@@ -141,9 +169,10 @@ class RunNotes:
             return cls()
         try:
             obj: Any = read_json(place.read_text(encoding="utf-8"), str(place))
-            return cls(list(obj["runs"]), {name: Times(**spent) for name, spent in obj["times"].items()})
-        except (OSError, KeyError, TypeError, ValueError) as error:
-            raise BadMatch(f"{place}: cannot be read ({error!r})") from None
+            times = reading.things(obj, "times")
+            return cls([_run(one) for one in reading.items(obj, "runs")], {name: _times(times, name) for name in times})
+        except (OSError, UnicodeDecodeError, StammtischError) as error:
+            raise BadMatch(f"{place}: cannot be read ({error})") from None
 
     def write(self, path: Path) -> None:
         plain = {"runs": self.runs, "times": {name: asdict(spent) for name, spent in self.times.items()}}

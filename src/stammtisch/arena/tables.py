@@ -9,6 +9,8 @@ from typing import Any
 from stammtisch.arena.store import Played
 from stammtisch.core.game import Json
 
+MANY = 0.1  # from this share of games on that were not played to their end, the result is in doubt
+
 
 @dataclass(frozen=True)
 class TextTable:
@@ -65,6 +67,9 @@ def sentences(numbers: Json) -> list[str]:
         else:
             what = {"crash": "crashing", "illegal": "illegal moves", "stall": "taking too long"}[fault["kind"]]
             said.append(f"{fault['agent']} lost {count} by {what} ({where})")
+    bad, games = sum(fault["games"] for fault in numbers["faults"]), numbers["games"]
+    if bad >= MANY * games > 0:
+        said.append(f"{bad:,} of {_count(games, 'game')} were not played to their end and say little about skill")
     return said
 
 

@@ -1,30 +1,25 @@
 """Deals played side by side in processes of their own, and watched.
 
-The results come in the order of the tasks, whoever was first, and depend on nothing but the match. A
-worker whose agent does not come back is ended and its game counted as lost; so is the game of an
-agent that takes the whole process down.
+The results come in the order of the tasks, whoever was first, and depend on nothing but the match. A worker
+whose agent does not come back is ended and its game counted as lost. Where a worker dies, its deals are played
+again; an agent whose process dies twice in the same game has lost that game, whoever else was to blame once.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-import threading
 import time
-import traceback
-from collections.abc import Iterable, Iterator, MutableSequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from multiprocessing.sharedctypes import RawArray
+from typing import Any
 
-from stammtisch.arena.match import BadMatch, Match
+from stammtisch.arena.match import Match
 from stammtisch.arena.referee import (
     DEAL,
     LIMIT,
+    MADE,
     NO_TURN,
     SEAT,
     SINCE,
@@ -36,195 +31,120 @@ from stammtisch.arena.referee import (
     Fault,
     Referee,
     Times,
+    Wrong,
     late,
+    never_made,
 )
-from stammtisch.core.errors import StammtischError
+from stammtisch.work.memory import limit_memory
+from stammtisch.work.processes import Care, Link, Processes, Worker
 
 Task = tuple[int, int]  # table, deal
 CHUNK_SECONDS = 0.25  # so much work is handed over at once
 MAX_CHUNK = 500
-LOOK_SECONDS = 0.1  # how often the watch is looked at
-STOPPED_SECONDS = 5.0  # a look that took so long was none: we were not running
+AHEAD = 1000  # chunks that may be ready while one before them is not
 SLACK_SECONDS = 1.0  # an agent that comes back late itself is judged by the referee
+NO_MEMORY = 75  # the exit code of a worker whose agent found no memory
 
 
 @dataclass
 class Chunk:
-    """Tasks for one worker, and the faults that ended earlier attempts at them."""
+    """Tasks for one worker, and what is known from earlier attempts: faults, and entrants that cannot begin."""
 
-    number: int
     tasks: list[Task]
+    cold: set[tuple[int, int]]
+    unfit: dict[tuple[int, int], Wrong]
     faults: dict[Task, dict[int, Fault]] = field(default_factory=dict)
-    cold: set[tuple[int, int]] = field(default_factory=set)  # entrants that hang already while they warm up
 
 
-class Worker:
-    """A process with a referee."""
+Done = tuple[list[DealResult], dict[int, Times], float]  # and the seconds it took
 
-    def __init__(self, match: Match) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.status: MutableSequence[float] = RawArray("d", STATUS_SIZE)
-        self.process: BaseProcess = context.Process(target=_work, args=(theirs, match, self.status), daemon=True)
-        with _deaf_to_interrupts():
-            self.process.start()
-        theirs.close()
-        self.chunk: Chunk | None = None
-        self.began = 0.0
-        self.size = 1  # tasks of the next chunk
 
-    def give(self, chunk: Chunk) -> None:
-        self.chunk, self.began = chunk, time.monotonic()
-        self.pipe.send(chunk)
+class Playing:
+    """A worker's side: a referee for all its chunks."""
 
-    def take(self) -> tuple[Chunk, list[DealResult], dict[int, Times]]:
-        """What the worker has sent; EOFError if it is gone."""
-        answer = self.pipe.recv()
-        if isinstance(answer, Exception):
-            raise answer
-        chunk, self.chunk = self.chunk, None
-        assert chunk is not None
-        elapsed = max(time.monotonic() - self.began, 1e-6)
-        self.size = max(1, min(MAX_CHUNK, 2 * self.size, int(len(chunk.tasks) * CHUNK_SECONDS / elapsed)))
-        return chunk, *answer
+    def __init__(self, match: Match, link: Link) -> None:
+        self.referee = Referee(match, link.board, link.check, partial(os._exit, NO_MEMORY))
+        if match.limits.memory:
+            limit_memory(match.limits.memory)
 
-    def overdue(self) -> bool:
-        status = list(self.status)
+    def __call__(self, chunk: Chunk) -> Done:
+        referee, began = self.referee, time.monotonic()
+        referee.cold, referee.unfit = chunk.cold, chunk.unfit
+        results = [referee.play(*task, known=chunk.faults.get(task)) for task in chunk.tasks]
+        times, referee.times = referee.times, {}
+        return results, times, time.monotonic() - began
+
+
+@dataclass
+class Clock(Care):
+    """The clock per decision, and who is to blame when a worker is gone."""
+
+    match: Match = field(kw_only=True)
+    repeat_when_stopped = True  # Ctrl-Z, a sleeping computer: nobody's clock means anything
+    cold: set[tuple[int, int]] = field(default_factory=set)
+    unfit: dict[tuple[int, int], Wrong] = field(default_factory=dict)
+    once: set[tuple[int, ...]] = field(default_factory=set)  # where a process died for the first time
+
+    def overdue(self, worker: Worker) -> bool:
+        status = list(worker.board)
         return bool(status[THINKING]) and time.monotonic() - status[SINCE] > status[LIMIT] + SLACK_SECONDS
 
-    def end(self, gone: bool = False) -> Fault | None:
-        """Stop the process; the fault of the agent that was thinking, if it hung or the process is already gone."""
-        hung, asked = not gone and self.overdue(), self.status[SINCE]
-        self.process.kill()
-        self.process.join()
-        self.pipe.close()
-        status = list(self.status)
-        if not status[THINKING] or status[SINCE] != asked:
-            return None  # it has answered in the meantime
-        if gone:
-            return Fault(int(status[SEAT]), "crash", "it ended the process it ran in")
-        return Fault(int(status[SEAT]), "stall", late(status[LIMIT])) if hung else None
+    def replaced(self, worker: Worker, gone: bool, code: int | None) -> Chunk:
+        number, chunk = worker.tasks[0]
+        status = list(worker.board)
+        if not status[THINKING]:
+            if gone:
+                self.died(number, worker, code)
+        elif gone or self.overdue(worker):  # else it has answered in the meantime
+            self._blame(chunk, status, gone, code)
+        chunk.cold, chunk.unfit = self.cold, self.unfit
+        assert isinstance(chunk, Chunk)
+        return chunk
+
+    def _blame(self, chunk: Chunk, status: list[float], gone: bool, code: int | None) -> None:
+        table, deal, turn, seat = (int(status[which]) for which in (TABLE, DEAL, TURN, SEAT))
+        where = (table, deal, turn, seat) if turn != NO_TURN else (table, seat)
+        if gone and where not in self.once:
+            self.once.add(where)  # perhaps somebody else ended the process: one more try
+            return
+        made = status[THINKING] == MADE
+        if code == NO_MEMORY:
+            wrong = "crash", f"more than {self.match.limits.memory:,.0f} MB of memory"
+        elif gone:
+            wrong = "crash", "it ended the process it ran in"
+        else:
+            wrong = "stall", (never_made if made else late)(status[LIMIT])
+        entrant = self.match.tables[table].game, seat  # while agents warm up, their number stands for the seat
+        if turn != NO_TURN:
+            chunk.faults.setdefault((table, deal), {})[turn] = Fault(seat, *wrong)
+        elif made:
+            self.unfit[entrant] = wrong
+        else:
+            self.cold.add(entrant)
 
 
 class Workers:
     """A number of workers for one match."""
 
     def __init__(self, match: Match, number: int) -> None:
-        self.match = match
         self.times: dict[int, Times] = {}
-        self._cold: set[tuple[int, int]] = set()
-        self._workers = [Worker(match) for _ in range(number)]
+        self.clock = Clock(match=match)
+        self.processes = Processes(number, partial(Playing, match), STATUS_SIZE, depth=1, ahead=AHEAD)
+        self._size = 1  # tasks of the next chunk
 
     def play(self, tasks: Iterable[Task]) -> Iterator[DealResult]:
         """The result of every task, in the order of the tasks."""
-        waiting = iter(tasks)
-        done: dict[int, list[DealResult]] = {}
-        handed, shown = 0, 0
-        while True:
-            for place, worker in enumerate(self._workers):
-                if worker.chunk is None and (some := list(islice(waiting, worker.size))):
-                    self._give(place, Chunk(handed, some))
-                    handed += 1
-            busy = {worker.pipe: place for place, worker in enumerate(self._workers) if worker.chunk is not None}
-            if not busy:
-                return
-            looked = time.monotonic()
-            ready = wait(list(busy), LOOK_SECONDS)
-            stopped = time.monotonic() - looked > STOPPED_SECONDS
-            for pipe in ready if not stopped else []:
-                self._receive(busy[pipe], done)  # type: ignore[index]  # only pipes were waited for
-            for place in busy.values():
-                worker = self._workers[place]
-                if stopped:
-                    self._repeat(place)
-                elif worker.chunk is not None and worker.overdue():
-                    self._replace(place, gone=False)
-            while shown in done:
-                yield from done.pop(shown)
-                shown += 1
+        for done in self.processes.run(self._chunks(iter(tasks)), self.clock):
+            results, times, seconds = done
+            share = int(len(results) * CHUNK_SECONDS / max(seconds, 1e-6))
+            self._size = max(1, min(MAX_CHUNK, 2 * self._size, share))
+            for entrant, spent in times.items():
+                self.times.setdefault(entrant, Times()).add(spent)
+            yield from results
 
-    def _receive(self, place: int, done: dict[int, list[DealResult]]) -> None:
-        try:
-            chunk, results, times = self._workers[place].take()
-        except (EOFError, ConnectionError):
-            self._replace(place, gone=True)
-            return
-        done[chunk.number] = results
-        for entrant, spent in times.items():
-            self.times.setdefault(entrant, Times()).add(spent)
-
-    def _replace(self, place: int, gone: bool) -> None:
-        """A new worker does the work of one that hangs or is gone, knowing by whose fault."""
-        old = self._workers[place]
-        chunk, fault = old.chunk, old.end(gone)
-        assert chunk is not None
-        table, deal, turn = (int(old.status[which]) for which in (TABLE, DEAL, TURN))
-        if fault is not None and turn == NO_TURN:
-            self._cold.add((self.match.tables[table].game, fault.seat))
-        elif fault is not None:
-            chunk.faults.setdefault((table, deal), {})[turn] = fault
-        elif gone:
-            hint = "is there enough memory?" if old.status[SINCE] else "a script needs: if __name__ == '__main__':"
-            raise BadMatch(f"a worker ended without a word (exit code {old.process.exitcode}); {hint}")
-        self._restart(place, chunk)
-
-    def _repeat(self, place: int) -> None:
-        """All of us were stopped for a while (Ctrl-Z, a sleeping computer): nobody's clock means anything."""
-        chunk = self._workers[place].chunk
-        if chunk is not None:
-            self._workers[place].end()
-            self._restart(place, chunk)
-
-    def _restart(self, place: int, chunk: Chunk) -> None:
-        self._workers[place] = Worker(self.match)
-        self._give(place, chunk)
-
-    def _give(self, place: int, chunk: Chunk) -> None:
-        chunk.cold = self._cold
-        self._workers[place].give(chunk)
+    def _chunks(self, tasks: Iterator[Task]) -> Iterator[Any]:
+        while some := list(islice(tasks, self._size)):
+            yield Chunk(some, self.clock.cold, self.clock.unfit)
 
     def close(self) -> None:
-        for worker in self._workers:
-            worker.end()
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes started here do not hear Ctrl-C: the one who gives the work decides when to stop."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _work(pipe: Connection, match: Match, status: MutableSequence[float]) -> None:
-    """What a worker does until nobody listens any more."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    os.dup2(2, 1)  # what agents print must not get between the numbers
-    referee = Referee(match, status)
-    try:
-        while True:
-            chunk: Chunk = pipe.recv()
-            referee.cold = chunk.cold
-            results = [referee.play(*task, known=chunk.faults.get(task)) for task in chunk.tasks]
-            pipe.send((results, referee.times))
-            for spent in referee.times.values():
-                spent.clear()
-    except (EOFError, ConnectionError):
-        return
-    except StammtischError as error:
-        pipe.send(BadMatch(str(error)))
-    except Exception:
-        pipe.send(RuntimeError(f"a worker failed:\n{traceback.format_exc()}"))
-
-
-def _end_with_parent() -> None:
-    """An agent that hangs would not notice that nobody listens any more."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    wait([parent.sentinel])
-    os._exit(1)
+        self.processes.close()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stammtisch.agents.catalog import agents_of, full_name
+from stammtisch.agents.catalog import agents_of, find, full_name
 from stammtisch.cli.app import (
     AsJson,
     GameName,
@@ -33,7 +33,7 @@ from stammtisch.core.errors import BadOption, StammtischError, UnsuitableAgent
 from stammtisch.core.info import GameInfo
 
 if TYPE_CHECKING:
-    from stammtisch.arena.match import Match, Table
+    from stammtisch.arena.match import Limits, Match, Table
     from stammtisch.core.game import Game
 
 Rounds = Annotated[
@@ -57,6 +57,9 @@ Out = Annotated[Path | None, typer.Option(help="The match file; without it, one 
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the match of this command that was interrupted.")]
 Grace = Annotated[float, typer.Option(min=0, help="Seconds beyond its time budget after which an agent loses.")]
 Stall = Annotated[float, typer.Option(min=0.1, help="Seconds per decision for agents without a time budget.")]
+Memory = Annotated[
+    float, typer.Option(min=0, help="Megabytes that a worker may use for its agents; 0: as many as there are.")
+]
 Html = Annotated[Path | None, typer.Option(help="Write the report as an HTML page.")]
 Anchor = Annotated[str | None, typer.Option(help="The agent whose rating is zero; without it, the average is.")]
 Curve = Annotated[
@@ -82,12 +85,13 @@ def arena(
     resume: Resume = False,
     grace: Grace = 2.0,
     stall: Stall = 60.0,
+    memory: Memory = 4096.0,
     html: Html = None,
     plots: Plots = None,
     as_json: AsJson = False,
 ) -> None:
     """Let agents play a match on the same deals from all seats, and say how sure the result is."""
-    from stammtisch.arena.match import Table
+    from stammtisch.arena.match import Limits, Table
 
     _check_report(html, plots)
     variants = variants_of(game, option, players)
@@ -97,7 +101,7 @@ def arena(
     together = len(names) * len(variants)
     number = rounds or (100 if games is None else -(-games // together))
     tables = tuple(Table(tuple(range(len(names))), variant) for variant in range(len(variants)))
-    match = _match(variants, names, tables, seed, opening, grace, stall)
+    match = _match(variants, names, tables, seed, opening, Limits(grace, stall, memory))
     _play_and_report(context, match, number, workers, out, resume, seed, html, plots, as_json)
 
 
@@ -122,12 +126,13 @@ def sprt(
     resume: Resume = False,
     grace: Grace = 2.0,
     stall: Stall = 60.0,
+    memory: Memory = 4096.0,
     html: Html = None,
     plots: Plots = None,
     as_json: AsJson = False,
 ) -> None:
     """Let two agents play until it is clear whether the first is stronger (sequential test on deals)."""
-    from stammtisch.arena.match import Table
+    from stammtisch.arena.match import Limits, Table
     from stammtisch.arena.sprt import Sprt
 
     _check_report(html, plots)
@@ -137,7 +142,7 @@ def sprt(
         raise BadOption(str(error)) from None
     variants = variants_of(game, option, None)
     names = _names(game_info(game), [first, second], ms, iterations)
-    match = _match(variants, names, (Table((0, 1)),), seed, opening, grace, stall, sprt=test)
+    match = _match(variants, names, (Table((0, 1)),), seed, opening, Limits(grace, stall, memory), sprt=test)
     _play_and_report(context, match, rounds, workers, out, resume, seed, html, plots, as_json)
 
 
@@ -163,13 +168,14 @@ def rate(
     resume: Resume = False,
     grace: Grace = 2.0,
     stall: Stall = 60.0,
+    memory: Memory = 4096.0,
     html: Html = None,
     plots: Plots = None,
     curve: Curve = None,
     as_json: AsJson = False,
 ) -> None:
     """Let agents play a round robin and rate them, with 95 % intervals and a cross table."""
-    from stammtisch.arena.match import Table, pairs
+    from stammtisch.arena.match import Limits, Table, pairs
 
     _check_report(html, plots, curve)
     info = game_info(game)
@@ -196,7 +202,7 @@ def rate(
     if solo:
         tables = tuple(Table(tuple(range(len(names))), variant) for variant in range(len(variants)))
     kind = "match" if solo else "ratings"
-    match = _match(variants, names, tables, seed, opening, grace, stall, kind)
+    match = _match(variants, names, tables, seed, opening, Limits(grace, stall, memory), kind)
     _play_and_report(context, match, rounds or 50, workers, out, resume, seed, html, plots, as_json, anchor, curve)
 
 
@@ -230,17 +236,17 @@ def _match(
     tables: tuple[Table, ...],
     seed: int | None,
     opening: int | None,
-    grace: float,
-    stall: float,
+    limits: Limits,
     kind: str = "match",
     sprt: dict[str, float] | None = None,
 ) -> Match:
     from stammtisch.agents.catalog import agent as make_agent
-    from stammtisch.arena.match import Limits, Match
+    from stammtisch.arena.match import Match
     from stammtisch.core.rng import fresh_seed
 
+    ours = [name for name in names if find(name.partition(":")[0], variants[0].info).loader.startswith("stammtisch.")]
     for variant in variants:
-        for name in names:  # whoever cannot play says so now
+        for name in ours:  # whoever cannot play says so now; what others do is watched from the beginning
             try:
                 make_agent(name, variant)
             except StammtischError:
@@ -248,7 +254,7 @@ def _match(
             except Exception as error:
                 raise UnsuitableAgent(f"agent '{name}' cannot be made: {type(error).__name__}: {error}") from error
     chosen = fresh_seed() if seed is None else seed
-    match = Match(tuple(variants), tuple(names), tables, chosen, opening, Limits(grace, stall), sprt, kind)
+    match = Match(tuple(variants), tuple(names), tables, chosen, opening, limits, sprt, kind)
     for table in range(len(tables)):
         match.start(table, 0)  # an opening that is too long shows now
     return match

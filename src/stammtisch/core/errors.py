@@ -17,6 +17,30 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"known: {', '.join(names)}" if names else "there are none"
 
 
+def shown(text: object, lines: bool = False) -> str:
+    r"""Text from a file or from somebody else's program, to be looked at and not obeyed.
+
+    Whatever a terminal would take for a command (and what turns or hides the letters around it) is written as an
+    escape; ``lines`` keeps the ends of lines.
+
+    >>> shown("red: " + chr(27) + "[31m")
+    'red: \x1b[31m'
+    """
+    return "".join(
+        one if one.isprintable() or (lines and one == "\n") else one.encode("unicode_escape").decode("ascii")
+        for one in str(text)
+    )
+
+
+def brief(value: object) -> str:
+    """A value from outside in a few letters; some cannot even be written (numbers of 5,000 digits)."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return f"something endless ({type(value).__name__})"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 class StammtischError(Exception):
     """Base of everything a user can cause. The command line prints it as one line, exit code 2."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from stammtisch.core.errors import BadPosition
+from stammtisch.core.errors import BadPosition, brief
 
 
 def integer(position: Mapping[str, Any], key: str, low: int, high: int) -> int:
@@ -40,5 +40,4 @@ def text(position: Mapping[str, Any], key: str, choices: tuple[str, ...]) -> str
 def _short(value: Any) -> str:
     if value is None:
         return "null: a full position is needed, a seat's view is not enough"
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "..."
+    return brief(value)
