@@ -34,6 +34,7 @@ from stammtisch.core.registry import game as game_by_name
 from stammtisch.table.protocol import Refused
 from stammtisch.table.settings import Settings
 from stammtisch.work.ending import end_with_parent
+from stammtisch.work.memory import limit_memory
 
 FIRST_TIME_SECONDS = 900.0  # the first decision of an agent may have to compile its rules ...
 LOADING_SECONDS = 30.0  # ... which a new process then only has to load
@@ -140,13 +141,7 @@ def _game(name: str, options: tuple[tuple[str, object], ...]) -> Game:
 def _begin(megabytes: int, nice: bool) -> None:
     """What a worker does first: it limits its memory, and stays behind the others where it only compiles."""
     end_with_parent()
-    with suppress(ImportError):  # not on Windows
-        import resource
-
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        wished = megabytes * 2**20
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_DATA, (wished if hard < 0 else min(hard, wished), hard))
+    limit_memory(megabytes)
     if nice and hasattr(os, "nice"):
         os.nice(10)
 
