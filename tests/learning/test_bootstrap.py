@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from stammtisch.agents.chameleon.engine import new_mind
+from stammtisch.agents.chameleon.engine import new_desk
 from stammtisch.agents.chameleon.net import BUCKETS, ROWS, SLOTS, STAGES, Net, new_net, read_net
 from stammtisch.core.rng import stream
 from stammtisch.learning.bootstrap import ENTRIES, Config, SearchLearner, _Course, _Note, _Played, add_gradient
@@ -71,7 +71,7 @@ def test_positions_in_which_a_pawn_is_taken_are_not_learned() -> None:
 def noted(players: int) -> SearchLearner:
     """A learner that has looked beside a new game of so many players, nine times."""
     learner = SearchLearner(TINY)
-    course = _Course(learner.places[players - 2][0], new_mind(learner.places[0][0].kernel.state, ENTRIES))
+    course = _Course(learner.places[players - 2][0], new_desk(learner.places[0][0].kernel.state, ENTRIES))
     before = course.record.copy()
     beside = [note for seed in range(9) for note in learner._look_aside(course.copy(), stream(seed))]
     assert course.record == before and course.moves == 0

@@ -66,7 +66,7 @@ class Batch:
 
     def masks(self) -> NDArray[np.bool_]:
         """The numbers of the legal actions as one row of flags per game, see ``core/actions.py``."""
-        out = np.empty((len(self), self.game.spec.numbers), dtype=np.bool_)
+        out = np.zeros((len(self), self.game.spec.numbers), dtype=np.bool_)
         fill_masks(self.states, np.empty(self.game.spec.max_actions, dtype=np.int64), out)
         return out
 

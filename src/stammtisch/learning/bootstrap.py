@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.agents.chameleon.engine import CERTAIN, INFINITE, Mind, new_mind, visit
+from stammtisch.agents.chameleon.engine import CERTAIN, INFINITE, new_desk, visit
 from stammtisch.agents.chameleon.hand import WHOLE
 from stammtisch.agents.chameleon.net import (
     BUCKETS,
@@ -105,7 +105,7 @@ class SearchLearner(SelfPlay):
         self.places = [[Chameleon(players=name) for name in names] for names in LINE_UPS]
         self._gradient = _zeros(self.net)
         layout, cores = self.places[0][0].kernel.state, os.cpu_count() or 1
-        self._minds = [_Minds(new_mind(layout, ENTRIES, self.mean), new_mind(layout, ENTRIES)) for _ in range(cores)]
+        self._desks = [_Desks(new_desk(layout, ENTRIES, self.mean), new_desk(layout, ENTRIES)) for _ in range(cores)]
         self._threads = ThreadPoolExecutor(cores)
 
     def step(self) -> dict[str, float]:
@@ -138,27 +138,27 @@ class SearchLearner(SelfPlay):
         )
         return {"loss": loss, "moves": moves / config.games_per_step, "rate": self.rate}
 
-    def _at_once(self, task: Callable[[int, _Minds], T], numbers: Iterable[int]) -> Iterator[T]:
+    def _at_once(self, task: Callable[[int, _Desks], T], numbers: Iterable[int]) -> Iterator[T]:
         """Do the task for these numbers, on all cores; results in their order, the same on any number of cores."""
-        idle: SimpleQueue[_Minds] = SimpleQueue()
-        for minds in self._minds:
-            teach(minds.learned.judge[0], self.mean)
-            idle.put(minds)
+        idle: SimpleQueue[_Desks] = SimpleQueue()
+        for desks in self._desks:
+            teach(desks.learned.judge, self.mean)
+            idle.put(desks)
 
         def one(number: int) -> T:
-            minds = idle.get()
+            desks = idle.get()
             try:
-                return task(number, minds)
+                return task(number, desks)
             finally:
-                idle.put(minds)
+                idle.put(desks)
 
         return self._threads.map(one, numbers)
 
-    def _play(self, number: int, minds: _Minds) -> _Played:
+    def _play(self, number: int, desks: _Desks) -> _Played:
         """Play a game by the averaged network."""
         config, rng = self.config, stream(self.config.seed, 1, number)
         among = self.places[max(0, below(rng, 4) - 1)]  # two players twice as often: these games are short
-        course = _Course(among[below(rng, len(among))], minds.learned)
+        course = _Course(among[below(rng, len(among))], desks.learned)
         for _ in range(below(rng, config.opening + 1)):
             course.play(course.random_move(rng))
         notes: list[_Note] = []
@@ -220,23 +220,23 @@ class SearchLearner(SelfPlay):
         """
         return np.array(list(self._at_once(self._compare, range((games or self.config.evaluation_games) // 2))))
 
-    def _compare(self, number: int, minds: _Minds) -> float:
+    def _compare(self, number: int, desks: _Desks) -> float:
         """Two games from the same opening."""
         among = self.places[number % 3]
         place = among[number // 3 % len(among)]
         seat = place.line_up[number // 3 % len(place.line_up)]
-        network = self._duel(place, seat, minds.learned, minds.by_hand, stream(EVALUATION + number))
-        hand = self._duel(place, seat, minds.by_hand, minds.learned, stream(EVALUATION + number))
+        network = self._duel(place, seat, desks.learned, desks.by_hand, stream(EVALUATION + number))
+        hand = self._duel(place, seat, desks.by_hand, desks.learned, stream(EVALUATION + number))
         return (network + 1.0 - hand) / 2
 
-    def _duel(self, place: Chameleon, seat: int, mind: Mind, others: Mind, rng: Rng) -> float:
-        """The share of one seat that thinks with a mind of its own."""
-        course = _Course(place, mind)
+    def _duel(self, place: Chameleon, seat: int, desk: Record, others: Record, rng: Rng) -> float:
+        """The share of one seat that thinks with a desk of its own."""
+        course = _Course(place, desk)
         _forget(others)
         for _ in range(self.config.opening):
             course.play(course.random_move(rng))
         while not course.over:
-            course.mind = mind if course.seat == seat else others
+            course.desk = desk if course.seat == seat else others
             course.play(course.decide(self.config.evaluation_depth)[0])
         return float(course.shares()[seat])
 
@@ -292,25 +292,25 @@ class _Played(NamedTuple):
     moves: int
 
 
-class _Minds(NamedTuple):
+class _Desks(NamedTuple):
     """What one core thinks with."""
 
-    learned: Mind
-    by_hand: Mind
+    learned: Record
+    by_hand: Record
 
 
 class _Course:
     """A game as it is played: its position, and the search that is asked."""
 
-    def __init__(self, place: Chameleon, mind: Mind) -> None:
-        self.mind = mind
+    def __init__(self, place: Chameleon, desk: Record) -> None:
+        self.desk = desk
         self.record: Record = place.blank()[0]
         self._actions = np.empty(MOST_MOVES, dtype=np.int64)
         self._keys: list[int] = []
         self._rng = stream(0)  # this game has no chance: never read
         self.moves = 0
         new_game(self.record, self._rng)
-        _forget(mind)
+        _forget(desk)
         self._look()
 
     def copy(self) -> _Course:
@@ -339,18 +339,18 @@ class _Course:
 
     def decide(self, depth: int) -> tuple[int, float]:
         """The best move so many moves ahead, and the share of the win that it promises."""
-        mind, desk = self.mind, self.mind.desk[0]
+        desk = self.desk
         keys = self._keys[1 - len(desk.seen) :]
         desk.seen[: len(keys)] = keys
         desk.seen[len(keys)] = 0
         desk.path[0] = self.record.key
         desk.killers = 0
         desk.choice = self._actions[0]
-        mind.states[0] = self.record
+        desk.states[0] = self.record
         replies = int(survivors(self.record) > 2)
         score = 0
         for near in range(1, depth + 1):
-            score = int(visit(mind, 0, near, -INFINITE, INFINITE, self.seat, replies, self._rng))
+            score = int(visit(desk, 0, near, -INFINITE, INFINITE, self.seat, replies))
             if abs(score) > CERTAIN:
                 break
         return int(desk.choice), min(max(score / WHOLE, 0.0), 1.0)
@@ -368,10 +368,10 @@ class _Course:
         return out
 
 
-def _forget(mind: Mind) -> None:
-    """What a mind found in another game, so that no game depends on which one came before."""
-    mind.table[:] = 0
-    mind.desk[0].history = 0
+def _forget(desk: Record) -> None:
+    """What a search found in another game, so that no game depends on which one came before."""
+    desk.table[:] = 0
+    desk.history = 0
 
 
 @compiled

@@ -37,6 +37,7 @@ def time_limit(ms: float | None, flag: StopFlag | None = None) -> Iterator[StopF
         yield flag
     finally:
         timer.cancel()
+        timer.join()  # the flag may be asked again
 
 
 def run_timed(run: Callable[[int, StopFlag], int], iterations: int | None, ms: float | None) -> int:

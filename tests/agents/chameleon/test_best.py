@@ -12,9 +12,10 @@ from games.chameleon.positions import many_positions, random_position
 from stammtisch.agents.base import Budget
 from stammtisch.agents.catalog import agent, usual_adviser, usual_opponent
 from stammtisch.agents.chameleon import best
-from stammtisch.agents.chameleon.best import Best, _Memory, _Search
-from stammtisch.agents.chameleon.engine import INFINITE, WIN, Mind, _from_table, _to_table, new_mind, visit, worth
+from stammtisch.agents.chameleon.best import FEW_ENTRIES, Best, _Memory, _Search
+from stammtisch.agents.chameleon.engine import INFINITE, WIN, _from_table, _to_table, new_desk, visit, worth
 from stammtisch.core.game import State
+from stammtisch.core.kernel import Record
 from stammtisch.core.mind import judge
 from stammtisch.core.rng import stream
 from stammtisch.games.chameleon.game import Chameleon
@@ -116,10 +117,10 @@ def test_levels_choose_among_moves_that_are_nearly_the_best(level: str, evaluati
     assert isinstance(player, Best)
     for state in many_positions(line_up, 30, first=300):
         me = state.player or 0
-        pawn = worth_of_a_pawn(player.mind, state, me)
-        search = _Search(player.mind, state, depth, exact=True)
+        pawn = worth_of_a_pawn(player.desk, state, me)
+        search = _Search(player.desk, state, depth, exact=True)
         for _ in range(depth):
-            search.step(np.zeros(1, dtype=np.int64))
+            search.step()
         most = max(search.scores.values())
         chosen = {search.choice(slack, stream(seed)) for seed in range(6)}
         assert all(most - search.scores[action] <= slack * max(0.0, pawn) for action in chosen)
@@ -127,15 +128,15 @@ def test_levels_choose_among_moves_that_are_nearly_the_best(level: str, evaluati
     assert different > 10
 
 
-def worth_of_a_pawn(mind: Mind, state: State, me: int) -> float:
+def worth_of_a_pawn(desk: Record, state: State, me: int) -> float:
     """What the position is worth, less what it is worth without one of the own pawns, on average."""
     position = state.to_json()
     own = [pawn for pawn in position["pawns"] if pawn[0] == me]
-    now = worth(mind, state.record, me)
+    now = worth(desk, state.record, me)
     if len(own) == 1:
         return float(now)
     fewer = [GAME.from_json({**position, "pawns": [p for p in position["pawns"] if p != pawn]}) for pawn in own]
-    return float(now - np.mean([worth(mind, one.record, me) for one in fewer]))
+    return float(now - np.mean([worth(desk, one.record, me) for one in fewer]))
 
 
 @pytest.mark.parametrize(("line_up", "fair"), [("RGY", 1 / 3), ("RGYB", 1 / 4)])
@@ -176,17 +177,17 @@ def test_the_engine_finds_the_values_of_a_plain_search(line_up: str, replies: in
     assert len(few) >= 20
     for state in few[:30]:
         me = state.player or 0
-        mind = new_mind(GAME.kernel.state, 1 << 10)
+        desk = new_desk(GAME.kernel.state, FEW_ENTRIES)
         for depth in (1, 2):
-            mind.states[0] = state.record
-            found = visit(mind, 0, depth, -INFINITE, INFINITE, me, replies, stream(0))
+            desk.states[0] = state.record
+            found = visit(desk, 0, depth, -INFINITE, INFINITE, me, replies)
             assert found == value(state, me, depth, bool(replies), share)
 
 
 def test_with_three_players_one_of_the_others_replies_with_two_it_is_minimax() -> None:
-    mind = new_mind(GAME.kernel.state, 1 << 10)
+    desk = new_desk(GAME.kernel.state, FEW_ENTRIES)
     three, two = random_position(1, "RGY", 5), random_position(1, "RY", 5)
-    assert [_Search(mind, state, 3, exact=False).replies for state in (three, two)] == [1, 0]
+    assert [_Search(desk, state, 3, exact=False).replies for state in (three, two)] == [1, 0]
 
 
 def test_a_win_against_single_replies_is_doubted() -> None:
@@ -244,7 +245,7 @@ def test_a_position_of_the_game_is_worth_a_share_when_it_comes_again(depth: int)
         player = agent(f"best:depth={depth}", GAME)
         assert isinstance(player, Best)
         for before, action in ((state, go), (later, back)):  # as if it had played them
-            player._memory.recall(before, player.mind)
+            player._memory.recall(before, player.desk)
             player._memory.keep(before, action)
         again = {c.action: c.value for c in player.choose(seat, stream(1), Budget(explain=True)).analysis}
         assert again[go] == 0.5
@@ -254,14 +255,14 @@ def test_a_position_of_the_game_is_worth_a_share_when_it_comes_again(depth: int)
 
 def test_advice_that_was_not_taken_is_forgotten() -> None:
     for state, go, later, _ in there_and_back(first=0):
-        memory, mind = _Memory(), new_mind(GAME.kernel.state, 1 << 10)
+        memory, desk = _Memory(), new_desk(GAME.kernel.state, FEW_ENTRIES)
         other = next(action for action in state.actions() if action != go)
         for advice, known in ((go, 2), (other, 0)):
-            memory.recall(state, mind)
+            memory.recall(state, desk)
             memory.keep(state, advice)
-            memory.recall(later, mind)
-            assert mind.desk[0].seen.tolist().index(0) == known
-            memory.recall(state, mind)
+            memory.recall(later, desk)
+            assert desk.seen.tolist().index(0) == known
+            memory.recall(state, desk)
 
 
 def test_the_same_agent_can_play_the_next_game() -> None:
@@ -275,9 +276,9 @@ def test_the_same_agent_can_play_the_next_game() -> None:
 def test_the_clock_is_set_to_less_than_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float | None] = []
 
-    def recorded(ms: float | None) -> AbstractContextManager[StopFlag]:
+    def recorded(ms: float | None, flag: StopFlag) -> AbstractContextManager[StopFlag]:
         given.append(ms)
-        return time_limit(ms)
+        return time_limit(ms, flag)
 
     monkeypatch.setattr(best, "time_limit", recorded)
     seat = GAME.new().seat(0)

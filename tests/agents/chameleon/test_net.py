@@ -5,7 +5,8 @@ import pytest
 
 from agents.chameleon.plain_replies import value
 from games.chameleon.positions import many_positions
-from stammtisch.agents.chameleon.engine import INFINITE, new_mind, visit
+from stammtisch.agents.chameleon.best import FEW_ENTRIES
+from stammtisch.agents.chameleon.engine import INFINITE, new_desk, visit
 from stammtisch.agents.chameleon.hand import WHOLE
 from stammtisch.agents.chameleon.net import (
     FINE,
@@ -19,7 +20,6 @@ from stammtisch.agents.chameleon.net import (
     odds,
 )
 from stammtisch.core.game import State
-from stammtisch.core.rng import stream
 from stammtisch.games.chameleon.board import COLOUR_TURNED
 from stammtisch.games.chameleon.features import turn_position
 from stammtisch.games.chameleon.game import Chameleon
@@ -84,8 +84,8 @@ def test_the_engine_asks_the_network(line_up: str, replies: int) -> None:
     few = [state for state in many_positions(line_up, 150, first=600) if 4 <= (state.record.square >= 0).sum() <= 6]
     for state in few[:12]:
         me = state.player or 0
-        mind = new_mind(GAME.kernel.state, 1 << 10, net)
-        mind.states[0] = state.record
-        found = visit(mind, 0, 2, -INFINITE, INFINITE, me, replies, stream(0))
+        desk = new_desk(GAME.kernel.state, FEW_ENTRIES, net)
+        desk.states[0] = state.record
+        found = visit(desk, 0, 2, -INFINITE, INFINITE, me, replies)
         expected = value(state, me, 2, bool(replies), lambda at, seat: int(WHOLE * chance(judge[0], at.record, seat)))
         assert found == expected

@@ -5,16 +5,13 @@ from __future__ import annotations
 import time
 from math import exp
 
-import numpy as np
-
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.agents.chameleon.engine import (
     CERTAIN,
     DEEPEST,
     INFINITE,
     WIN,
-    Mind,
-    new_mind,
+    new_desk,
     play,
     visit,
     worth,
@@ -24,10 +21,10 @@ from stammtisch.agents.chameleon.net import read_net
 from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, Seat, State
 from stammtisch.core.kernel import Record
-from stammtisch.core.rng import Rng, stream, uniform
+from stammtisch.core.rng import Rng, uniform
 from stammtisch.games.chameleon.board import GONE
 from stammtisch.games.chameleon.rules import survivors
-from stammtisch.search.clock import LONG_MS, StopFlag, interruptible, time_limit
+from stammtisch.search.clock import LONG_MS, interruptible, time_limit
 
 DEFAULT_MS = 1000.0
 ENTRIES = 1 << 20  # of the transposition table, 16 bytes each
@@ -62,7 +59,7 @@ class Best(Agent):
         self.depth, self.slack = LEVELS.get(level, (depth, 0.0))
         self.ms = DEFAULT_MS if self.depth is None and ms is None else ms
         judge = read_net(net or "chameleon") if evaluation == "learned" else None
-        self.mind: Mind = new_mind(game.kernel.state, FEW_ENTRIES if self.ms is None else ENTRIES, judge)
+        self.desk = new_desk(game.kernel.state, FEW_ENTRIES if self.ms is None else ENTRIES, judge)
         self._memory = _Memory()
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
@@ -72,17 +69,18 @@ class Best(Agent):
         ms = self.ms if budget.ms is None else budget.ms
         state = seat.sample(rng)
         if ms is None:  # the same question gets the same answer, whatever was asked before
-            self.mind.table[:] = 0
-            self.mind.desk[0].history = 0
-        self._memory.recall(state, self.mind)
+            self.desk.table[:] = 0
+            self.desk.history = 0
+        self._memory.recall(state, self.desk)
         exact = bool(budget.explain or self.slack)
-        search = _Search(self.mind, state, self.depth or DEEPEST, exact)
-        search.step(np.zeros(1, dtype=np.int64))  # always finished; the first time, it also loads the code
-        with time_limit(None if ms is None else _rest(ms, 1000 * (time.perf_counter() - began))) as stop:
+        search = _Search(self.desk, state, self.depth or DEEPEST, exact)
+        search.step()  # always finished; the first time, it also loads the code
+        rest = None if ms is None else _rest(ms, 1000 * (time.perf_counter() - began))
+        with time_limit(rest, self.desk.stop) as stop:
             if ms is not None and ms < LONG_MS:
-                search.deepen(stop)
+                search.deepen()
             else:
-                interruptible(lambda: search.deepen(stop), stop)
+                interruptible(search.deepen, stop)
         action = search.choice(self.slack, rng)
         self._memory.keep(state, action)
         return Choice(action, search.candidates(action))
@@ -96,14 +94,14 @@ class _Memory:
         self._asked: int | None = None
         self._after: State | None = None  # after the last choice
 
-    def recall(self, state: State, mind: Mind) -> None:
-        """Write the keys of earlier positions to ``mind.seen``; forget them if this is another game."""
+    def recall(self, state: State, desk: Record) -> None:
+        """Write the keys of earlier positions to ``desk.seen``; forget them if this is another game."""
         key = int(state.record.key)
         if key == self._asked:  # the same question again: the answer was not played yet
             del self._seen[-2:]
         elif self._after is None or not _follows(self._after, state):
             self._seen.clear()
-        kind, seen = _unrestorable(state), mind.desk[0].seen
+        kind, seen = _unrestorable(state), desk.seen
         keys = [seen for its_kind, seen in self._seen if its_kind == kind][1 - len(seen) :]
         seen[: len(keys)] = keys
         seen[len(keys)] = 0
@@ -132,9 +130,8 @@ def _follows(after: State, now: State) -> bool:
 class _Search:
     """One decision: how deep it was searched so far and what that found."""
 
-    def __init__(self, mind: Mind, state: State, deepest: int, exact: bool) -> None:
-        self.mind = mind
-        self.desk = mind.desk[0]
+    def __init__(self, desk: Record, state: State, deepest: int, exact: bool) -> None:
+        self.desk = desk
         self.deepest = deepest
         self.exact = exact
         self.actions = state.actions()
@@ -143,25 +140,25 @@ class _Search:
         self.replies = int(self.players > 2)
         self.depth = 0
         self.scores: dict[int, int] = {}  # of the best move; of all, where they were asked for
-        self.rng = stream(0)  # this game has no chance: never read
-        mind.states[0] = state.record
+        desk.stop[0] = 0
+        desk.states[0] = state.record
         self.desk.path[0] = state.record.key
         self.desk.nodes = 0
         self.desk.killers = 0
         self.desk.choice = self.actions[0]
 
-    def deepen(self, stop: StopFlag) -> None:
+    def deepen(self) -> None:
         """One move deeper each time, until the clock, the depth or the end of the game ends it."""
-        while self._more() and self.step(stop):
+        while self._more() and self.step():
             if self.replies and max(self.scores.values()) > CERTAIN:
-                self._verify(stop)
+                self._verify()
                 return
 
-    def _verify(self, stop: StopFlag) -> None:
+    def _verify(self) -> None:
         """A win if only one of the others answers each move: look whether it is one when all of them do."""
         claim, choice = self.scores, int(self.desk.choice)
         self.replies, self.depth = 0, 0
-        while self._more() and self.step(stop):
+        while self._more() and self.step():
             pass
         if self.depth < DEEP_ENOUGH and self._more():  # too early to say: the claim stays
             self.replies, self.scores, self.desk.choice = 1, claim, choice
@@ -172,24 +169,24 @@ class _Search:
         settled = abs(score) > CERTAIN and self.depth >= WIN - abs(score)
         return self.depth < self.deepest and len(self.actions) > 1 and not settled
 
-    def step(self, stop: StopFlag) -> bool:
+    def step(self) -> bool:
         """Search one move deeper than before; False if the clock ended it."""
-        depth, mind = self.depth + 1, self.mind._replace(stop=stop)
+        depth = self.depth + 1
         if self.exact:
-            scores = {action: self._score(mind, action, depth) for action in self.actions}
+            scores = {action: self._score(action, depth) for action in self.actions}
         else:
-            score = int(visit(mind, 0, depth, -INFINITE, INFINITE, self.root, self.replies, self.rng))
+            score = int(visit(self.desk, 0, depth, -INFINITE, INFINITE, self.root, self.replies))
             scores = {int(self.desk.choice): score}
-        if stop[0]:
+        if self.desk.stop[0]:
             return False
         self.depth, self.scores = depth, scores
         return True
 
-    def _score(self, mind: Mind, action: int, depth: int) -> int:
+    def _score(self, action: int, depth: int) -> int:
         """The true score of one move."""
-        play(mind, 0, action, self.root, self.replies, True, self.rng)
-        score = int(visit(mind, 1, depth - 1, -INFINITE, INFINITE, self.root, self.replies, self.rng))
-        return score if mind.states[1].turn == self.root else -score
+        play(self.desk, 0, action, self.root, self.replies, True)
+        score = int(visit(self.desk, 1, depth - 1, -INFINITE, INFINITE, self.root, self.replies))
+        return score if self.desk.states[1].turn == self.root else -score
 
     def choice(self, slack: float, rng: Rng) -> int:
         """The best move; with slack (in pawns), any that is nearly as good, better ones more often."""
@@ -198,7 +195,7 @@ class _Search:
         best = max(self.actions, key=lambda action: self.scores[action])
         if not slack or abs(self.scores[best]) > CERTAIN:
             return best
-        give = slack * _worth_of_a_pawn(self.mind, self.mind.states[0], self.root)
+        give = slack * _worth_of_a_pawn(self.desk, self.desk.states[0], self.root)
         if not give:
             return best
         close = [action for action in self.actions if self.scores[best] - self.scores[action] <= give]
@@ -232,9 +229,9 @@ def _rest(ms: float, gone: float) -> float:
     return max(0.0, max(0.99 * ms - 2, ms / 2) - gone)
 
 
-def _worth_of_a_pawn(mind: Mind, state: Record, root: int) -> float:
+def _worth_of_a_pawn(desk: Record, state: Record, root: int) -> float:
     """By how much the judgement of the position falls, on average, when the root loses a pawn."""
-    now = int(worth(mind, state, root))
+    now = int(worth(desk, state, root))
     if state.alive[root] == 1:
         return now
     own = [pawn for pawn in range(4 * root, 4 * root + 4) if state.square[pawn] != GONE]
@@ -243,5 +240,5 @@ def _worth_of_a_pawn(mind: Mind, state: Record, root: int) -> float:
         fewer = state.copy()
         fewer.square[pawn] = GONE
         fewer.alive[root] -= 1
-        without += int(worth(mind, fewer, root))
+        without += int(worth(desk, fewer, root))
     return max(0.0, now - without / len(own))

@@ -12,18 +12,17 @@ as shared by all survivors: whoever is ahead does not repeat it. Wins are the be
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cache
 
 import numpy as np
 
 from stammtisch.agents.chameleon.hand import WHOLE, WORTH, share
-from stammtisch.agents.chameleon.net import Net, chance, new_judge
+from stammtisch.agents.chameleon.net import JUDGE, Net, chance, teach
 from stammtisch.core.compiling import compiled
-from stammtisch.core.kernel import Actions, Record, Records
-from stammtisch.core.rng import Rng
+from stammtisch.core.kernel import Actions, Record
+from stammtisch.core.rng import WORDS
 from stammtisch.games.chameleon.board import PAWNS, PLAYERS, ROLE, SQUARES
 from stammtisch.games.chameleon.rules import MOST_MOVES, apply, moves_of, set_turn, survivors
-from stammtisch.search.clock import StopFlag
 
 MAX_PLY = 64
 DEEPEST = 40  # the rest is for captures
@@ -53,58 +52,49 @@ _ROOT_KEY = np.random.default_rng(1992).integers(1, 2**63 - 1, (2, PLAYERS))
 
 
 _MOVES = (MAX_PLY + 1, PLAYERS * MOST_MOVES)
-DESK = np.dtype(
-    (
-        np.record,
-        [
-            ("moves", np.int64, _MOVES),  # ply, number
-            ("priority", np.int64, _MOVES),
-            ("path", np.int64, MAX_PLY + 1),  # keys of the positions on the way from the root
-            ("seen", np.int64, 64),  # keys of earlier positions of the game; unused places are 0
-            ("killers", np.int64, (MAX_PLY + 2, 2)),  # ply: two quiet moves that refuted a sibling
-            ("history", np.int64, (PAWNS, SQUARES)),  # how useful it was elsewhere to bring this pawn there
-            ("nodes", np.int64),
-            ("choice", np.int64),  # the best move at the root so far
-            ("learned", np.int64),  # 1: positions are judged by the network, 0: by hand
-        ],
-    )
-)
 
 
-class Mind(NamedTuple):
-    """Everything a search writes to; made once per agent. Few arrays: each costs a little at every call."""
+@cache
+def _desk(state: np.dtype[np.void], entries: int) -> np.dtype[np.void]:
+    """Everything a search reads and writes, in one record: arrays one by one would cost a tenth of its speed."""
+    fields = [
+        ("states", state, MAX_PLY + 1),  # one per ply
+        ("moves", np.int64, _MOVES),  # ply, number
+        ("priority", np.int64, _MOVES),
+        ("path", np.int64, MAX_PLY + 1),  # keys of the positions on the way from the root
+        ("seen", np.int64, 64),  # keys of earlier positions of the game; unused places are 0
+        ("killers", np.int64, (MAX_PLY + 2, 2)),  # ply: two quiet moves that refuted a sibling
+        ("history", np.int64, (PAWNS, SQUARES)),  # how useful it was elsewhere to bring this pawn there
+        ("nodes", np.int64),
+        ("choice", np.int64),  # the best move at the root so far
+        ("learned", np.int64),  # 1: positions are judged by the network, 0: by hand
+        ("stop", np.int64, 1),  # raised by the clock
+        ("rngs", np.int64, (1, WORDS)),  # this game has no chance: never read
+        ("judge", JUDGE),
+        ("table", ENTRY, entries),
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
 
-    states: Records  # one per ply
-    table: Records
-    desk: Records  # one
-    judge: Records  # one
-    stop: StopFlag
 
-
-def new_mind(layout: np.dtype[np.void], entries: int, net: Net | None = None) -> Mind:
+def new_desk(layout: np.dtype[np.void], entries: int, net: Net | None = None) -> Record:
     """``entries`` of the transposition table: a power of two. Without a network, positions are judged by hand."""
-    desk = np.zeros(1, dtype=DESK)
-    desk[0].learned = net is not None
-    return Mind(
-        states=np.zeros(MAX_PLY + 1, dtype=layout),
-        table=np.zeros(entries, dtype=ENTRY),
-        desk=desk,
-        judge=new_judge(net),
-        stop=np.zeros(1, dtype=np.int64),
-    )
+    desk = np.zeros(1, dtype=_desk(layout, entries))[0]
+    desk.learned = net is not None
+    if net is not None:
+        teach(desk.judge, net)
+    return desk
 
 
 # Called from Python only: numba 0.68 crashes when a function that calls a self-recursive one comes from the cache.
 @compiled
-def visit(mind: Mind, ply: int, depth: int, alpha: int, beta: int, root: int, replies: int, rng: Rng) -> int:
-    """The score of ``mind.states[ply]`` for the side that moves there: ``root``, or the coalition of all others.
+def visit(desk: Record, ply: int, depth: int, alpha: int, beta: int, root: int, replies: int) -> int:
+    """The score of ``desk.states[ply]`` for the side that moves there: ``root``, or the coalition of all others.
 
     ``replies`` is 1 for best-reply search, 0 if everybody
-    moves in turn. When ``mind.stop`` was raised the result means nothing.
+    moves in turn. When ``desk.stop`` was raised the result means nothing.
     """
-    desk = mind.desk[0]
     desk.nodes += 1
-    state = mind.states[ply]
+    state = desk.states[ply]
     mine = state.turn == root
     sign = 1 if mine else -1
     if state.over or state.alive[root] == 0:
@@ -113,18 +103,18 @@ def visit(mind: Mind, ply: int, depth: int, alpha: int, beta: int, root: int, re
         return sign * (WHOLE // survivors(state))
     desk.path[ply] = state.key
     if ply == MAX_PLY:
-        return sign * worth(mind, state, root)
+        return sign * worth(desk, state, root)
 
     best = -INFINITE
     before = alpha
     first = NO_MOVE
-    entry = mind.table[0]
+    entry = desk.table[0]
     key = 0
     if depth > 0:
         key = state.key ^ _ROOT_KEY[replies, root]
         if state.max_plies and state.max_plies - state.ply < _NEAR_END:
             key ^= _PLIES_LEFT_KEY[state.max_plies - state.ply]
-        entry = mind.table[key & len(mind.table) - 1]
+        entry = desk.table[key & len(desk.table) - 1]
         if entry.key == key:
             first = int(entry.move)
             if ply > 0 and entry.depth >= depth:
@@ -136,33 +126,33 @@ def visit(mind: Mind, ply: int, depth: int, alpha: int, beta: int, root: int, re
                 ):
                     return score
     else:
-        best = sign * worth(mind, state, root)
+        best = sign * worth(desk, state, root)
         if best >= beta:
             return best
         alpha = max(alpha, best)
 
-    n = _candidates(mind, ply, depth, root, replies, mine, first)
+    n = _candidates(desk, ply, depth, root, replies, mine, first)
     chosen = NO_MOVE
     for i in range(n):
         move = _next(desk.moves[ply], desk.priority[ply], i, n)
         quiet = state.board[move & 63] == 0
-        play(mind, ply, move, root, replies, mine, rng)
-        again = (mind.states[ply + 1].turn == root) == mine  # the same side moves on
+        play(desk, ply, move, root, replies, mine)
+        again = (desk.states[ply + 1].turn == root) == mine  # the same side moves on
         score = 0
         reduction = 0
         if i > 0 and depth > 0:  # look whether it is better than the best so far, late moves less deep
             if quiet and depth >= 3 and i >= 3:
                 reduction = 1 + (i >= 12)
             if again:
-                score = visit(mind, ply + 1, depth - 1 - reduction, alpha, alpha + 1, root, replies, rng)
+                score = visit(desk, ply + 1, depth - 1 - reduction, alpha, alpha + 1, root, replies)
             else:
-                score = -visit(mind, ply + 1, depth - 1 - reduction, -alpha - 1, -alpha, root, replies, rng)
+                score = -visit(desk, ply + 1, depth - 1 - reduction, -alpha - 1, -alpha, root, replies)
         if i == 0 or depth <= 0 or (score > alpha and (reduction > 0 or score < beta)):
             if again:
-                score = visit(mind, ply + 1, depth - 1, alpha, beta, root, replies, rng)
+                score = visit(desk, ply + 1, depth - 1, alpha, beta, root, replies)
             else:
-                score = -visit(mind, ply + 1, depth - 1, -beta, -alpha, root, replies, rng)
-        if mind.stop[0]:
+                score = -visit(desk, ply + 1, depth - 1, -beta, -alpha, root, replies)
+        if desk.stop[0]:
             return 0
         if score > best:
             best = score
@@ -194,10 +184,10 @@ def _end(state: Record, root: int, ply: int) -> int:
 
 
 @compiled
-def worth(mind: Mind, state: Record, root: int) -> int:
+def worth(desk: Record, state: Record, root: int) -> int:
     """What an open position is worth to the root, as a part of WHOLE."""
-    if mind.desk[0].learned:
-        return int(WHOLE * chance(mind.judge[0], state, root))
+    if desk.learned:
+        return int(WHOLE * chance(desk.judge, state, root))
     return share(state, root)
 
 
@@ -231,10 +221,9 @@ def _from_table(score: int, ply: int) -> int:
 
 
 @compiled
-def _candidates(mind: Mind, ply: int, depth: int, root: int, replies: int, mine: bool, first: int) -> int:
+def _candidates(desk: Record, ply: int, depth: int, root: int, replies: int, mine: bool, first: int) -> int:
     """List the moves of this node with their priorities; below the leaves only captures that can matter."""
-    state = mind.states[ply]
-    desk = mind.desk[0]
+    state = desk.states[ply]
     moves, priority = desk.moves[ply], desk.priority[ply]
     n = 0
     if mine or not replies:
@@ -283,17 +272,17 @@ def _next(moves: Actions, priority: Actions, i: int, n: int) -> int:
 
 
 @compiled
-def play(mind: Mind, ply: int, move: int, root: int, replies: int, mine: bool, rng: Rng) -> None:
+def play(desk: Record, ply: int, move: int, root: int, replies: int, mine: bool) -> None:
     """Write the position after the move to the next ply; in best-reply search the root moves after any reply."""
-    mind.states[ply + 1] = mind.states[ply]
-    after = mind.states[ply + 1]
+    desk.states[ply + 1] = desk.states[ply]
+    after = desk.states[ply + 1]
     if replies and not mine:
         set_turn(after, after.board[move >> 6] - 1 >> 2)
-        apply(after, move, rng)
+        apply(after, move, desk.rngs[0])
         if not after.over and after.alive[root]:
             set_turn(after, root)
     else:
-        apply(after, move, rng)
+        apply(after, move, desk.rngs[0])
 
 
 @compiled

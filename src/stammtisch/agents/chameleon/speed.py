@@ -29,7 +29,7 @@ def contests(game: Game) -> Iterator[Contest]:
         nodes = 0
         for seat in positions:
             player.choose(seat, rng)
-            nodes += int(player.mind.desk[0].nodes)
+            nodes += int(player.desk.nodes)
         return nodes
 
     for evaluation in ("hand", "learned"):
