@@ -8,7 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from stammtisch.arena.referee import WARM_UP_DECISIONS, WARM_UP_SECONDS
+from stammtisch.arena.match import WARM_UP
+from stammtisch.arena.referee import WARM_UP_DECISIONS
 from stammtisch.cli.app import app
 from stammtisch.core.registry import games
 
@@ -33,7 +34,7 @@ def test_every_source_file_says_what_it_is(source: Path) -> None:
 
 def test_the_page_of_the_arena_names_the_warm_up_as_it_is() -> None:
     page = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
-    assert f"by {WARM_UP_DECISIONS} decisions outside of all games ({WARM_UP_SECONDS:.0f} seconds at most)" in page
+    assert f"by {WARM_UP_DECISIONS} decisions outside of all games ({WARM_UP:.0f} seconds at most)" in page
 
 
 def test_generated_pages_are_current() -> None:

@@ -8,7 +8,8 @@ import hashlib
 import json
 import random
 import selectors
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,8 +25,9 @@ from stammtisch.table.connection import sit_down
 from stammtisch.table.lobby import Lobby, person_of
 from stammtisch.table.protocol import write
 from stammtisch.table.room import Page, Room
+from stammtisch.table.seating import Arrangement
 from stammtisch.table.settings import Settings
-from stammtisch.table.table import Arrangement, Table
+from stammtisch.table.table import Table
 from stammtisch.table.thinking import Request, Thinkers, Thought
 
 Result = TypeVar("Result")
@@ -88,6 +90,18 @@ async def _gather(tasks: set[asyncio.Task[Any]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
+class AtOnce(Executor):
+    """Writes while everybody waits: a thread has no place on our clock."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
 class RandomThinkers(Thinkers):
     """Any legal action after a moment, and no processes."""
 
@@ -132,6 +146,7 @@ class Browser:
         self.house, self.code, self.name = house, code, name
         self.events: list[Json] = []
         self.stream: str | None = None
+        self.n = 0  # events that were ever heard here
         self.state: Json | None = None
         self.replies: list[Json] = []
         self.frames: list[str] = []  # all that it was ever sent
@@ -146,7 +161,7 @@ class Browser:
         scope = {"type": "websocket", "app": self.house.app, "path_params": {"code": self.code}, "headers": []}
         websocket = WebSocket(scope, receive=self._inbox.get, send=self._hear)
         self._task = self.house.loop.create_task(sit_down(websocket))
-        last = None if self.stream is None else len(self.events)
+        last = None if self.stream is None else self.n
         greeting = {"token": token(self.name), "name": self.name, "last": last, "stream": self.stream}
         self.say("hello", **{**greeting, **(hello or {})})
 
@@ -164,8 +179,9 @@ class Browser:
             return
         self.stream = message["stream"]
         self.events = message["events"] if message["reset"] else self.events + message["events"]
+        self.n = message["n"]
         self.state = message
-        assert message["n"] == len(self.events)
+        assert self.n >= len(self.events)
 
     @property
     def connected(self) -> bool:
@@ -186,7 +202,7 @@ class Browser:
         return self.replies[before:]
 
     def play(self, move: str, at: int | None = None) -> list[Json]:
-        return self.ask("move", move=move, at=len(self.events) if at is None else at, id=1)
+        return self.ask("move", move=move, at=self.n if at is None else at, id=1)
 
     def drop(self) -> None:
         """The connection is lost."""
@@ -224,7 +240,7 @@ class House:
         self.open()
 
     def open(self) -> None:
-        self.lobby = Lobby(self.settings)
+        self.lobby = Lobby(self.settings, AtOnce())
         self.lobby.ready |= set(games())  # compiled where first needed: a thread that does it has no place on our clock
         self.lobby.thinkers = self.thinkers
         self.app.state.lobby = self.lobby
@@ -240,12 +256,7 @@ class House:
             table.join(person(name), name)
             table.sit(person(name), seat)
 
-        async def opened() -> Room:
-            room = self.lobby._open(table, 0)
-            room.do(lambda: None)
-            return room
-
-        return self.loop.do(opened())
+        return self.loop.do(self.lobby.open_new(table))
 
     def browser(self, code: str, name: str) -> Browser:
         """Open a page and wait for the table."""

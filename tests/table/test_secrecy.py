@@ -13,7 +13,8 @@ import pytest
 from stammtisch.core.game import Json, State
 from stammtisch.core.rng import stream
 from stammtisch.table import deal
-from stammtisch.table.table import WATCHING, Shown, Table
+from stammtisch.table.history import WATCHING
+from stammtisch.table.table import Shown, Table
 from table.house import Browser, House, a_house, person, token
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora")
@@ -54,7 +55,7 @@ class Evening:
     def step(self) -> None:
         """Somebody who may do something does it, or time passes."""
         ready = [(page, offers) for page in self.pages[:4] if (offers := self.offers(page))]
-        if not ready:
+        if not ready or (self.table.closing and self.random.random() < 0.5):
             self.house.loop.pass_time(1)
             return
         page, offers = self.random.choice(ready)
@@ -89,8 +90,8 @@ def test_no_card_that_a_seat_has_not_seen_is_in_any_frame_of_tichu(tmp_path: Pat
             read = dict.fromkeys(known, 0)
             while not evening.state.over:
                 truth = evening.state.to_json()
-                asked += evening.table.question() is not None
-                late += bool(evening.table._behind)
+                asked += bool(evening.table.asked())
+                late += evening.table.pending is not None and bool(evening.table.asked())
                 for seat, page in enumerate(evening.pages):
                     if seat < 4:
                         known[page.name] |= set(truth["hands"][seat]) | received(truth, seat)

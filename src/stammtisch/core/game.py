@@ -287,6 +287,14 @@ class State:
         """The action codes that this seat may play now though another one decides; ``actions`` has none of them."""
         return []
 
+    def might_step_in(self, action: int | None = None) -> list[int]:
+        """The seats that, for all that everybody knows, might now be asked something that the others must not know of.
+
+        With the action of the seat that decides: the seats that might be asked after it, if it would show in what
+        follows that somebody is asked. A table then waits, so that its waiting tells nothing.
+        """
+        return []
+
     def apply(self, action: int) -> None:
         """Play an action code. An illegal one raises and changes nothing."""
         if action not in self.actions():

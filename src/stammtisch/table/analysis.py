@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import suppress
 from typing import Any
 
 from stammtisch.agents.catalog import usual_adviser
@@ -71,7 +73,8 @@ class LookingBack:
             best = state.game.format(thought.action)
             row = {"seat": seat, "best": best, "value": values.get(best), "played": values.get(move)}
             rows.append({**row, "candidates": thought.candidates[:MOST_CANDIDATES]})
-        self._store.keep_analysis(id, progress)
+        with suppress(sqlite3.Error):  # then it is made anew when it is asked for again
+            await self._store.keep_analysis(id, progress)
 
     async def stop(self) -> None:
         tasks = [task for task, _ in self._running.values()]

@@ -20,13 +20,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Json
-from stammtisch.core.record import GameRecord
 from stammtisch.core.registry import games
 from stammtisch.table.analysis import LookingBack
 from stammtisch.table.catalog import offers
 from stammtisch.table.connection import sit_down
 from stammtisch.table.lobby import Lobby, person_of
 from stammtisch.table.pages import WEB, page_of
+from stammtisch.table.positions import Positions
 from stammtisch.table.protocol import POLICY, Refused, is_token, parse_json
 from stammtisch.table.settings import Settings, allowed_hosts
 
@@ -41,12 +41,11 @@ SAFETY = {
 
 def create_app(settings: Settings, prepare: bool = True) -> Starlette:
     """The application; ``prepare`` compiles all games in the background from the start."""
+    lobby = Lobby(settings)  # here, so that a file that cannot be used is a sentence and no server
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        lobby = Lobby(settings)
-        app.state.lobby = lobby
-        app.state.looking_back = LookingBack(lobby.store, lobby.thinkers)
+        app.state.looking_back = LookingBack(lobby.store, lobby.thinkers, settings.most_analyses)
         preparing = asyncio.create_task(lobby.prepare_all()) if prepare else None
         yield
         if preparing is not None:
@@ -68,8 +67,10 @@ def create_app(settings: Settings, prepare: bool = True) -> Starlette:
         Mount("/web", StaticFiles(directory=WEB)),
     ]
     middleware = [Middleware(Guard, settings=settings), Middleware(GZipMiddleware, minimum_size=1000)]
-    app = Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
-    app.state.settings = settings
+    app = Starlette(
+        routes=routes, middleware=middleware, lifespan=lifespan, exception_handlers={StammtischError: _unreadable}
+    )
+    app.state.settings, app.state.lobby, app.state.positions = settings, lobby, Positions(lobby)
     return app
 
 
@@ -147,6 +148,10 @@ async def _new_table(request: Request) -> Response:
     return JSONResponse({"code": room.table.code}, 201)
 
 
+async def _unreadable(request: Request, error: Exception) -> Response:
+    return JSONResponse({"why": "bad_record", "text": str(error)}, 500)
+
+
 def _wish(body: bytes) -> Any:
     try:
         return parse_json(body)
@@ -161,7 +166,7 @@ def _about_a_record(answer: Callable[[Request, str], Awaitable[Json]]) -> Callab
         except Refused as refused:
             return JSONResponse({"why": refused.why}, 404)
         except StammtischError as error:
-            return JSONResponse({"why": "bad_record", "text": str(error)}, 500)
+            return await _unreadable(request, error)
 
     return endpoint
 
@@ -177,28 +182,8 @@ async def _record(request: Request, id: str) -> Json:
 @_about_a_record
 async def _positions(request: Request, id: str) -> Json:
     """Every position of a finished game, with what was played in it."""
-    found = request.app.state.lobby.store.game(id)
-    if found is None:
-        raise Refused("unknown_record")
-    await request.app.state.lobby.prepare(found["header"]["game"])
-    return await asyncio.to_thread(_all_positions, GameRecord.from_json(found))
-
-
-def _all_positions(record: GameRecord) -> Json:
-    states = list(record.states())
-    game = states[0].game
-    rows = []
-    for number, state in enumerate(states):
-        row: Json = {"view": state.to_json(), "scores": state.scores()}
-        if number < len(record.moves):
-            action = game.parse(record.moves[number])
-            listed = action in state.actions()
-            row |= {"move": record.moves[number], "comment": game.comment(state, action) if listed else ""}
-            callers: list[int] = [seat for seat in game.spec.taken if action in state.calls(seat)]
-            row["seat"] = state.player if listed or not callers else callers[0]
-        rows.append(row)
-    sides = [list(side) for side in game.spec.sides]
-    return {"record": record.to_json(), "positions": rows, "sides": sides, "remark": game.remark(states[-1])}
+    answer: Json = await request.app.state.positions.of(id)
+    return answer
 
 
 @_about_a_record

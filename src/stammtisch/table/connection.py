@@ -9,13 +9,16 @@ from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Json
 from stammtisch.table.addresses import is_local
 from stammtisch.table.analysis import hint
 from stammtisch.table.lobby import Lobby, person_of
-from stammtisch.table.protocol import NO_TABLE, POLICY, Closing, Refused, read_message, write
+from stammtisch.table.protocol import BAD_TABLE, LATER, NO_TABLE, POLICY, Closing, Refused, read_message, write
 from stammtisch.table.room import Page, Room
 from stammtisch.table.settings import Settings
+
+MOST_REASON = 100  # characters of the reason for closing; the protocol has room for 123 bytes
 
 
 class _Socket:
@@ -72,14 +75,17 @@ async def sit_down(websocket: WebSocket) -> None:
             raise Closing(NO_TABLE, "there is no such table")
         page = Page(person_of(hello["token"]), socket, is_local(websocket, settings))
         page.resume(hello["stream"], hello["last"])
-        room.enter(page, hello["name"])
+        await room.enter(page, hello["name"])
         teller = asyncio.create_task(room.tell(page))
         while True:
-            _hear(lobby, room, page, await _receive(websocket, flood))
+            await _hear(lobby, room, page, await _receive(websocket, flood))
     except Closing as closing:
         await socket.close(closing.code, closing.reason)
+    except StammtischError as error:
+        await socket.close(BAD_TABLE, str(error)[:MOST_REASON])
     except (TimeoutError, Refused) as error:
-        await socket.close(POLICY, getattr(error, "why", "no hello"))
+        why = getattr(error, "why", "no hello")
+        await socket.close(LATER if why == "not_kept" else POLICY, why)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
@@ -97,7 +103,7 @@ async def _receive(websocket: WebSocket, flood: _Flood) -> Json:
     return read_message(message.get("text") if message.get("text") is not None else message.get("bytes"))
 
 
-def _hear(lobby: Lobby, room: Room, page: Page, message: Json) -> None:
+async def _hear(lobby: Lobby, room: Room, page: Page, message: Json) -> None:
     """What a page says after its hello."""
     kind = message["type"]
     try:
@@ -106,9 +112,9 @@ def _hear(lobby: Lobby, room: Room, page: Page, message: Json) -> None:
         if page.person not in room.table.guests:
             raise Closing(1000, "left")
         if kind in ("ask", "hint"):
-            _advise(lobby, room, page, message)
+            await room.look(lambda: _advise(lobby, room, page, message))
             return
-        room.hear(page, message)
+        await room.hear(page, message)
         if kind == "leave":
             raise Closing(1000, "left")
     except Refused as refused:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+import sqlite3
 from collections.abc import Mapping
+from concurrent.futures import Executor
 from typing import Any
 
 from stammtisch.core.errors import StammtischError
@@ -16,9 +18,10 @@ from stammtisch.core.registry import games
 from stammtisch.table.opponents import Rights, usual_level
 from stammtisch.table.protocol import Refused
 from stammtisch.table.room import Room
+from stammtisch.table.seating import Arrangement
 from stammtisch.table.settings import Settings
-from stammtisch.table.store import Store
-from stammtisch.table.table import Arrangement, Table
+from stammtisch.table.store import Store, Unreadable
+from stammtisch.table.table import Table
 from stammtisch.table.thinking import Thinkers
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no signs that are mistaken for others
@@ -31,9 +34,9 @@ def person_of(token: str) -> str:
 
 
 class Lobby:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, writer: Executor | None = None) -> None:
         self.settings = settings
-        self.store = Store(settings.database)
+        self.store = Store(settings.database, writer)
         self.thinkers = Thinkers.of(settings)
         self.rooms: dict[str, Room] = {}
         self.ready: set[str] = set()  # games whose rules are compiled in this process
@@ -71,9 +74,18 @@ class Lobby:
                 table.arrange(person, seat, occupant, Rights(self.settings, local))
         if wish.get("start"):
             table.start(person)
-        self._drop_oldest(person)
-        room = self._open(table, 0)
-        room.do(lambda: None)
+        await self._drop_oldest(person)
+        return await self.open_new(table)
+
+    async def open_new(self, table: Table) -> Room:
+        """A table that is not kept yet; there is none if it cannot be."""
+        room = self._open(table)
+        try:
+            await room.do(lambda: None)
+        except Refused:
+            self.rooms.pop(table.code, None)
+            await room.stop()
+            raise
         return room
 
     async def _read(self, wish: Any) -> Arrangement:
@@ -110,20 +122,22 @@ class Lobby:
         """A table that is open, or is kept."""
         if code in self.rooms:
             return self.rooms[code]
-        found = self.store.table(code)
-        if found is None:
+        kept = self.store.table(code)
+        if kept is None:
             return None
-        return self._open(Table.from_row(code, *found), len(found[1]))
+        try:
+            return self._open(Table.from_row(code, kept))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise Unreadable(f"table {code} cannot be read ({error!r})") from None
 
     def game_of(self, code: str) -> str | None:
         """The game of a table, without opening it."""
         if code in self.rooms:
             return self.rooms[code].table.arrangement.game
-        found = self.store.table(code)
-        return None if found is None else str(found[0]["arrangement"]["game"])
+        return self.store.game_of(code)
 
-    def _open(self, table: Table, kept: int) -> Room:
-        room = Room(table, self.store, self.thinkers, self.settings, kept)
+    def _open(self, table: Table) -> Room:
+        room = Room(table, self.store, self.thinkers, self.settings)
         self.rooms[table.code] = room
         task = asyncio.get_running_loop().create_task(self._close_when_empty(room))
         self._watchers.add(task)
@@ -135,6 +149,7 @@ class Lobby:
         while True:
             await room.empty.wait()
             room.empty.clear()
+            await room.settled()
             if not room.pages and self.rooms.get(room.table.code) is room:
                 del self.rooms[room.table.code]
                 await room.stop()
@@ -143,22 +158,24 @@ class Lobby:
     def _new_code(self) -> str:
         while True:
             code = "".join(secrets.choice(_LETTERS) for _ in range(10))
-            if self.store.table(code) is None:
+            if not self.store.has_table(code):
                 return code
 
-    def _drop_oldest(self, person: str) -> None:
+    async def _drop_oldest(self, person: str) -> None:
         """Nobody needs hundreds of tables; finished games are kept anyway."""
         kept = self.store.tables_of(person, 1000)[self.settings.tables_per_person - 1 :]
-        for code, row, _ in kept:
-            if code not in self.rooms and row["host"] == person:
-                self.store.drop_table(code)
+        old = [code for code, row, _ in kept if code not in self.rooms and row.get("host") == person]
+        try:
+            await self.store.drop_tables(old)
+        except sqlite3.Error as error:
+            raise Refused("not_kept", f"the change could not be written: {error}") from None
 
     def of_person(self, person: str) -> Json:
         """The tables where somebody can go on, playing or as the host who watches, and the games that are finished."""
         tables = [
             {"code": code, "game": row["arrangement"]["game"], "stage": row["stage"], "touched": touched}
             for code, row, touched in self.store.tables_of(person, 20)
-            if row["stage"] != "over" and person in {row["host"], *(one["person"] for one in row["places"].values())}
+            if {"arrangement", "stage", "host", "places"} <= set(row) and _can_go_on(person, row)
         ]
         return {"tables": tables, "games": self.store.games_of(person, 50)}
 
@@ -169,6 +186,11 @@ class Lobby:
             await room.stop()
         self.thinkers.stop()
         self.store.close()
+
+
+def _can_go_on(person: str, row: Json) -> bool:
+    sits = any(one.get("person") == person for one in row["places"].values())
+    return row["stage"] != "over" and (sits or row["host"] == person)
 
 
 def _occupants(table: Table, wish: Mapping[str, Any]) -> dict[int, str]:

@@ -16,11 +16,15 @@ from stammtisch.core.game import Json
 MOST_MOVES = 1000  # longer lists of legal moves (schupfen) are not sent; the page asks about what was picked instead
 LONGEST_NAME = 24
 LONGEST_CHAT = 300
+MOST_TALK = 20  # so often may somebody chat, change the name or the seat ...
+TALK_SECONDS = 60.0  # ... in so many seconds
 
 BINARY = 1003  # the close codes of RFC 6455
 NOT_JSON = 1007
 POLICY = 1008
+LATER = 1013
 NO_TABLE = 4404
+BAD_TABLE = 4500  # the table is there but cannot be read
 
 
 class Closing(Exception):

@@ -39,7 +39,9 @@ class Settings:
     flood_seconds: float = 20.0  # ... in so many seconds close a connection
     hello_seconds: float = 10.0  # a connection that does not say who it is is closed
     away_seconds: float = 20.0  # after so long without a connection a bot takes over the seat
-    question_seconds: float = 5.0  # for questions that the others do not know of: throw a bomb?
+    question_seconds: float = 5.0  # for questions that the others do not know of (throw a bomb?), where nobody waits
+    window_seconds: float = 2.0  # so long a table of several people waits where somebody might be asked
+    bots_window_seconds: float = 0.25  # the same where only bots might be asked
     tables_per_person: int = 50  # tables that are kept; the oldest is given up
     most_people: int = 60  # connections to one table
 

@@ -1,206 +1,62 @@
-"""A table: who sits where, the game that is played, and what each of its guests has heard. No network, no clock.
+"""A table: the game that is played at it, and what each of its guests is shown. No network, no clock.
 
-Everything that happens is an entry of the table's journal. What a guest hears is the journal filtered for the own
-place: entries have no number of their own, only a place in each listener's stream, so a question that only one seat
-knows of leaves no gap for the others.
+Who is asked something that the others must not know of (throw a bomb?) is asked while the game waits: all at once,
+though by the rules one after the other. Others see the seat that would go on. Where they would see by it that it does
+not go on (somebody passes as the last one), the move is ``pending``: it counts when the time to step in is over, and
+that there is such a time follows from what everybody knows, never from whether somebody is asked.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
 
-from stammtisch.core.errors import BadMove, IllegalMove
-from stammtisch.core.game import NOBODYS_RNG, Game, Json, State
+from stammtisch.core.errors import BadMove, IllegalMove, StammtischError
+from stammtisch.core.game import NOBODYS_RNG, Json, State
 from stammtisch.core.record import GameRecord, Recorder
-from stammtisch.core.registry import game as game_by_name
 from stammtisch.table import deal
-from stammtisch.table.opponents import BOT_NAMES, Rights, usual_level
-from stammtisch.table.protocol import LONGEST_CHAT, LONGEST_NAME, MOST_MOVES, Refused, plain_text
-
-WATCHING = "watch"  # the listener that all who have no seat share
-Kind = Literal["open", "person", "bot"]
-Stage = Literal["gathering", "playing", "over"]
-
-
-@dataclass
-class Place:
-    """A seat: open, or with a person or a bot on it. Where the person is away, a bot stands in."""
-
-    kind: Kind = "open"
-    person: str | None = None
-    agent: str | None = None
+from stammtisch.table.history import WATCHING, Counts, seat_of_audience
+from stammtisch.table.opponents import usual_level
+from stammtisch.table.protocol import MOST_MOVES, Refused
+from stammtisch.table.seating import Arrangement, Guest, Place, Seating, read_kept
+from stammtisch.table.store import Kept
 
 
 @dataclass
-class Guest:
-    """Somebody who came to the table; ``here`` while a page is connected, or just has been."""
+class Asking:
+    """Who is asked without the others' knowledge, each with the position that it sees; what follows if none acts."""
 
-    name: str
-    here: bool = True
-
-
-@dataclass
-class Arrangement:
-    """What the host has chosen. ``pace``: milliseconds between the moves of bots; None: they wait to be told."""
-
-    game: str
-    options: Json = field(default_factory=dict)
-    pace: int | None = 700
-    hints: bool = True
-    open_cards: bool = False  # where only bots play, those who watch may see all cards
-    start: Json | None = None  # a position to begin from, instead of a new game
+    states: dict[int, State]
+    future: State
 
 
 @dataclass
 class Shown:
     """What was worked out of the present position, once for all pages and messages."""
 
-    wholes: dict[int, Json] = field(default_factory=dict)  # by the identity of a state, which lives as long as this
+    wholes: dict[int, tuple[State, Json]] = field(default_factory=dict)  # by the identity of the state beside it
     views: dict[str, Json] = field(default_factory=dict)
     moves: dict[str, tuple[list[Json] | None, list[str]]] = field(default_factory=dict)
+    asking: Asking | None = None
 
 
-class Table:
+class Table(Seating):
     """Methods raise Refused where something is not possible, and change nothing then."""
 
-    def __init__(self, code: str, arrangement: Arrangement) -> None:
-        self.code = code
-        self.arrangement = arrangement
-        self.game: Game = game_by_name(arrangement.game, **arrangement.options)
-        self.places: dict[int, Place] = {seat: Place() for seat in self.game.spec.taken}
-        self.guests: dict[str, Guest] = {}
-        self.host: str | None = None
-        self.stage: Stage = "gathering"
-        self.open = False  # whether all cards are shown: only where nobody plays who could use it
+    def __init__(self, code: str, arrangement: Arrangement, counts: Counts | None = None) -> None:
+        super().__init__(code, arrangement, counts or {})
         self.seed = ""
         self.record_id: str | None = None
         self.recorder: Recorder | None = None
-        self.journal: list[Json] = []
-        self.streams: dict[str, list[Json]] = {audience: [] for audience in (WATCHING, *map(str, self.places))}
+        self.heard = 0  # moves of the game that everybody knows of
+        self.replayed = 0  # entries of a kept journal that this table was made of
+        self.pending: tuple[int, int] | None = None  # the seat and its move, which counts when nobody steps in
+        self.declined: set[int] = set()  # who has been asked in this position and does nothing
         self._asked: dict[int, int] = {}  # the seats whose turn it is, as they see it; how much each had heard then
-        self._mover: int | None = None  # who made the last move that all know of
-        self._dark: dict[str, int] = {}  # listeners who must not know who is asked something; who decides, for them
-        self._behind: dict[str, State] = {}  # listeners who would see it by that nothing goes on: they see this still
-        self._held: dict[str, list[Json]] = {audience: [] for audience in self.streams}  # what these hear later
         self._steps = 0  # moves that bots may make though their pace is None
         self._shown = Shown()
 
-    # --- people ---------------------------------------------------------------------------------------------
-
-    def join(self, person: str, name: str) -> None:
-        """Somebody opens the table's page, for the first time or again."""
-        name = plain_text(name, LONGEST_NAME) or "Guest"
-        guest = self.guests.get(person)
-        if guest is None:
-            self.guests[person] = Guest(name)
-            self._enter({"kind": "joined", "name": name})
-        else:
-            self._rename(guest, name)
-        self.back(person)
-
-    def back(self, person: str) -> None:
-        """A page of this person is connected again: the bot gives the seat back."""
-        guest = self.guests[person]
-        if not guest.here:
-            guest.here = True
-            self._enter({"kind": "back", "name": guest.name})
-        if self.host is None or not self.guests[self.host].here:
-            self.host = person
-
-    def away(self, person: str) -> None:
-        """Somebody has left, or lost the connection for long: a bot takes over, and somebody else is host."""
-        guest = self.guests.get(person)
-        if guest is None or not guest.here:
-            return
-        guest.here = False
-        self._enter({"kind": "away", "name": guest.name})
-        seat = self.seat_of(person)
-        if self.stage == "gathering" and seat is not None:
-            self.places[seat] = Place()
-        if self.host == person:
-            self.host = next((other for other, one in self.guests.items() if one.here), person)
-        if seat is None or self.stage == "gathering":
-            self._forget_if_unneeded(person)
-
-    def _forget_if_unneeded(self, person: str) -> None:
-        if self.host != person and self.seat_of(person) is None:
-            del self.guests[person]
-
-    def rename(self, person: str, name: str) -> None:
-        self._rename(self.guests[person], plain_text(name, LONGEST_NAME) or "Guest")
-
-    def _rename(self, guest: Guest, name: str) -> None:
-        if name != guest.name:
-            self._enter({"kind": "renamed", "name": name, "before": guest.name})
-            guest.name = name
-
-    def chat(self, person: str, text: str) -> None:
-        text = plain_text(text, LONGEST_CHAT)
-        if text:
-            self._enter({"kind": "chat", "name": self.guests[person].name, "text": text})
-
-    def seat_of(self, person: str) -> int | None:
-        return next((seat for seat, place in self.places.items() if place.person == person), None)
-
-    # --- seats ----------------------------------------------------------------------------------------------
-
-    def sit(self, person: str, seat: int) -> None:
-        self._only_between_games()
-        if seat not in self.places or self._is_taken(seat, person):
-            raise Refused("seat_taken")
-        self.stand(person)
-        self.places[seat] = Place("person", person)
-        self._enter({"kind": "sat", "name": self.guests[person].name, "seat": seat})
-
-    def _is_taken(self, seat: int, person: str) -> bool:
-        """Whether somebody else sits there who is still at the table."""
-        owner = self.places[seat].person
-        return owner is not None and owner != person and self.guests[owner].here
-
-    def stand(self, person: str) -> None:
-        self._only_between_games()
-        seat = self.seat_of(person)
-        if seat is not None:
-            self.places[seat] = Place()
-
-    def arrange(self, person: str, seat: int, agent: str | None, rights: Rights) -> None:
-        """The host puts a bot on a seat, or keeps it open for somebody."""
-        self._only_host(person)
-        self._only_between_games()
-        if seat not in self.places:
-            raise Refused("no_such_seat")
-        if agent is None:
-            self.places[seat] = Place()
-            return
-        self.places[seat] = Place("bot", agent=rights.check(agent, self.game.info))
-
-    def swap(self, person: str, seat: int, other: int) -> None:
-        """The host exchanges who sits on two seats."""
-        self._only_host(person)
-        self._only_between_games()
-        if seat not in self.places or other not in self.places:
-            raise Refused("no_such_seat")
-        self.places[seat], self.places[other] = self.places[other], self.places[seat]
-
-    def set_pace(self, person: str, ms: int | None) -> None:
-        self._only_host(person)
-        self.arrangement.pace = ms
-
-    def step(self, person: str) -> None:
-        """Let the bots, which wait, make one move."""
-        self._only_host(person)
-        self._steps = 1
-
-    def _only_host(self, person: str) -> None:
-        if person != self.host:
-            raise Refused("only_host")
-
-    def _only_between_games(self) -> None:
-        if self.stage == "playing":
-            raise Refused("game_runs")
-
-    # --- the game -------------------------------------------------------------------------------------------
+    # --- the course of the game -----------------------------------------------------------------------------
 
     def start(self, person: str) -> None:
         """The host begins, or begins again; seats that are still open get bots."""
@@ -210,9 +66,15 @@ class Table:
             if place.kind == "open":
                 place.kind, place.agent = "bot", usual_level(self.game.info).agent
         self.seed = deal.new_seed()
-        entry = {"kind": "start", "fingerprint": deal.fingerprint(self.seed), "players": self.player_names()}
-        self._enter({**entry, "open": self.arrangement.open_cards and self._only_bots()})
-        self._begin(self.journal[-1])
+        entry: Json = {"kind": "start", "fingerprint": deal.fingerprint(self.seed), "players": self.player_names()}
+        entry["open"] = self.arrangement.open_cards and self._only_bots()
+        self.history.enter(entry)
+        self._begin(entry)
+
+    def step(self, person: str) -> None:
+        """Let the bots, which wait, make one move."""
+        self._only_host(person)
+        self._steps = 1
 
     def _begin(self, entry: Json) -> None:
         given = self.arrangement.start
@@ -221,9 +83,9 @@ class Table:
         self.open = entry["open"]
         self.stage = "playing"
         self.record_id = None
-        self._asked, self._mover, self._behind, self._shown = {}, None, {}, Shown()
-        self._dark = self._unaware()
-        self._begin_turns(None)
+        self.heard += 1
+        self._asked, self.pending, self.declined = {}, None, set()
+        self._look_anew(None)
 
     @property
     def state(self) -> State | None:
@@ -231,31 +93,116 @@ class Table:
 
     @property
     def decider(self) -> int | None:
-        """The seat that decides now."""
+        """The seat that decides now by the rules."""
         return None if self.recorder is None or self.stage != "playing" else self.recorder.state.player
 
-    def bot_at(self, seat: int) -> str | None:
-        """The agent that decides for a seat now: its bot, or the one that stands in; None while a person does."""
-        place = self.places[seat]
-        if place.kind == "bot":
-            return place.agent
-        assert place.person is not None
-        return None if self.guests[place.person].here else usual_level(self.game.info).agent
-
-    def _only_bots(self) -> bool:
-        return all(place.kind == "bot" for place in self.places.values())
+    @property
+    def next_seat(self) -> int | None:
+        """The seat that decides now as far as everybody knows."""
+        return None if self.recorder is None or self.stage != "playing" else self._shown_player(WATCHING)
 
     @property
     def bots_may_move(self) -> bool:
         return self.arrangement.pace is not None or self._steps > 0
 
-    def question(self) -> str | None:
+    # --- questions that the others do not know of -----------------------------------------------------------
+
+    def _unheard(self, state: State) -> str | None:
         """The move of the seat that decides that nobody would hear of, where nobody else knows that it is asked."""
-        state = self.state
-        if state is None or WATCHING not in self._dark:
+        if self.open or not self.game.spec.hidden or state.over:
+            return None
+        whole = self._whole(state)
+        view = self.game.hide(whole, None)
+        if all(view[key] == whole[key] for key in ("player", "phase")):
             return None
         unheard = (action for action in state.actions() if state.told(action, None) is None)
         return next(map(self.game.format, unheard), None)
+
+    def _asking(self) -> Asking:
+        if self._shown.asking is None:
+            assert self.recorder is not None
+            state, states = self.recorder.state, {}
+            if self.pending is not None:
+                state = _after(state, self.pending[1])
+            while (unheard := self._unheard(state)) is not None:
+                assert state.player is not None
+                states[state.player] = state
+                state = _after(state, self.game.parse(unheard))
+            self._shown.asking = Asking(states, state)
+        return self._shown.asking
+
+    def asked(self) -> dict[int, State]:
+        """Who is asked now without the others' knowledge and has not answered; each with the position that it sees."""
+        if self.recorder is None or self.stage != "playing":
+            return {}
+        return {seat: state for seat, state in self._asking().states.items() if seat not in self.declined}
+
+    def future(self) -> State:
+        """The position if nobody steps in."""
+        return self._asking().future
+
+    @property
+    def closing(self) -> bool:
+        """Whether the game goes on by itself when the time to step in is over."""
+        if self.pending is not None:
+            return True
+        if not self._asking().states:
+            return False
+        return self.future().player != self.next_seat  # a position from which a game began
+
+    def might_step_in(self, action: int | None = None) -> list[int]:
+        """The seats that might be asked now, or after an action that ends something, for all that everybody knows."""
+        if self.open or self.recorder is None or self.stage != "playing":
+            return []
+        return self.recorder.state.might_step_in(action)
+
+    def let_be(self, seats: Iterable[int]) -> None:
+        """These do nothing, for their time is over."""
+        self.declined |= set(seats)
+        self._settle()
+
+    def close(self) -> None:
+        """The time to step in is over: what was pending counts."""
+        if self.pending is not None:
+            (seat, action), self.pending = self.pending, None
+            self._play(seat, action)
+        self._let_all_be()
+
+    def _settle(self) -> None:
+        """By the rules one is asked after the other: who has answered already, as soon as it is the seat's turn."""
+        while self.pending is None and self.decider in self.declined and self._unheard_now() is not None:
+            self._let_one_be()
+        self._look_anew(None)
+
+    def _unheard_now(self) -> str | None:
+        return None if self.decider is None or self.state is None else self._unheard(self.state)
+
+    def _let_all_be(self) -> None:
+        while self._unheard_now() is not None:
+            self._let_one_be()
+
+    def _let_one_be(self) -> None:
+        seat, unheard = self.decider, self._unheard_now()
+        assert seat is not None
+        assert unheard is not None
+        self._play(seat, self.game.parse(unheard))
+
+    def _step_in(self, seat: int, action: int) -> None:
+        if self.pending is not None:
+            (mover, pending), self.pending = self.pending, None
+            self._play(mover, pending)
+        while self.decider != seat:
+            self._let_one_be()
+        self._play(seat, action)
+
+    def _answer(self, seat: int, known: State, action: int) -> None:
+        """Of somebody who is asked."""
+        if known.told(action, None) is None:
+            self.let_be([seat])
+        else:
+            self._step_in(seat, action)
+
+    # --- moves ----------------------------------------------------------------------------------------------
 
     def move(self, person: str, text: str, at: int) -> None:
         """A person plays. ``at`` is how much the page had heard: a move for an earlier turn is refused.
@@ -271,40 +218,52 @@ class Table:
             action = self.game.parse(text)
         except BadMove as error:
             raise Refused("not_a_move", str(error)) from None
-        seen, behind = self.seen(str(seat)), str(seat) in self._behind
-        if behind:
-            action = self._as_call(seen, seat, action)
-        if action not in seen.calls(seat):
-            if seat not in self._asked:
-                raise Refused("not_your_turn")
-            if at < self._asked[seat]:
-                raise Refused("stale")
-            if action not in seen.seat(seat).actions():
-                raise Refused("illegal", f"{text} is not legal now")
-            while self.decider != seat and not behind:
-                self._let_be()
-        if not behind or action in self.recorder.state.calls(seat):  # who is behind has played already
+        seen, known = self.seen(str(seat)), self.asked().get(seat)
+        if known is not None or (self.closing and seat == self.next_seat):
+            action = _as_call(seen, seat, action)
+        if action in self.recorder.state.calls(seat):
             self._play(seat, action)
-
-    def _let_be(self) -> None:
-        """The seat that is asked without the others' knowledge does nothing."""
-        seat, unheard = self.decider, self.question()
-        assert seat is not None
-        assert unheard is not None
-        self._play(seat, self.game.parse(unheard))
+            return
+        if seat not in self._asked:
+            raise Refused("not_your_turn")
+        if at < self._asked[seat]:
+            raise Refused("stale")
+        if action not in (seen if known is not None else seen.seat(seat)).actions():
+            raise Refused("illegal", f"{text} is not legal now")
+        if known is not None:
+            self._answer(seat, known, action)
+        elif not self.closing:  # else the seat has played already: its move is pending
+            self._go_on(seat, action)
 
     def bot_move(self, seat: int, action: int) -> None:
-        """A bot, or the clock, plays for the seat that decides."""
-        if self.recorder is None or self.decider != seat or action not in self.recorder.state.actions():
+        """A bot plays for a seat that decides or is asked."""
+        known = self.asked().get(seat)
+        if self.bot_at(seat) is None or self.recorder is None or self.stage != "playing":
             raise Refused("illegal")
-        if self.bot_at(seat) is not None and self.arrangement.pace is None and self.question() is None:
+        if known is not None:
+            if action not in known.actions():
+                raise Refused("illegal")
+            self._answer(seat, known, _as_call(known, seat, action))
+            return
+        if seat != self.next_seat or self.closing or action not in self.future().actions():
+            raise Refused("illegal")
+        if self.arrangement.pace is None:
             self._steps = 0
-        self._play(seat, action)
+        self._go_on(seat, action)
+
+    def _go_on(self, seat: int, action: int) -> None:
+        """The seat whose turn it is plays; who was asked meanwhile was too slow."""
+        self._let_all_be()
+        if self.might_step_in(action):
+            self.pending, self.declined = (seat, action), set()
+            self._look_anew(None)
+        else:
+            self._play(seat, action)
 
     def _play(self, seat: int, action: int) -> None:
         assert self.recorder is not None
         before = self.recorder.state.copy()
-        entry = self._describe_move(before, seat, self._as_call(before, seat, action))
+        entry = self._describe_move(before, seat, action)
         try:
             self.recorder.play(entry["move"])
         except IllegalMove as error:
@@ -313,56 +272,37 @@ class Table:
         if self.recorder.state.over:
             self._finish()
 
-    def _as_call(self, state: State, seat: int, action: int) -> int:
-        """Who is asked without the others' knowledge and says what could be said at any time, says it in that form."""
-        if self._dark and action in state.actions():
-            after = _after(state, action)
-            return next((call for call in state.calls(seat) if _after(state, call) == after), action)
-        return action
-
     def _describe_move(self, state: State, seat: int, action: int) -> Json:
         """The journal's entry of a move that is about to be played: who will be told what."""
         entry: Json = {"kind": "move", "seat": seat, "move": self.game.format(action)}
         entry["comment"] = self.game.comment(state, action) if action in state.actions() else ""
         if self.game.spec.hidden and not self.open:
-            told = {name: state.told(action, _seat(name)) for name in self.streams}
+            told = {name: state.told(action, seat_of_audience(name)) for name in self.streams}
+            secret = told[WATCHING] is None and self._unheard(state) is not None
             entry["told"] = told
-            entry["unheard"] = [name for name in told if told[name] is None and name in self._dark]
+            entry["unheard"] = [name for name in told if told[name] is None and secret]
         return entry
 
     def _follow(self, entry: Json, before: State) -> None:
         """After a move: who sees and hears what."""
+        if not entry.get("unheard"):
+            self.heard += 1
+            if self.game.parse(entry["move"]) in before.actions():  # and no call out of turn
+                self.declined = set()
+        self.history.enter(entry)
+        self._look_anew(entry["seat"])
+
+    def _look_anew(self, mover: int | None) -> None:
+        """After anything that changes who decides; somebody's call does not end the turn of who is thinking."""
         self._shown = Shown()
-        self._dark = self._unaware()
-        if not entry.get("unheard") and self.game.parse(entry["move"]) in before.actions():
-            self._mover = entry["seat"]
-        late = [name for name, player in self._dark.items() if player == self._mover]
-        self._behind = {name: self._behind.get(name, before) for name in late}
-        if late:
-            entry["late"] = late
-        self._enter(entry)
-        self._begin_turns(entry["seat"])
-
-    def _unaware(self) -> dict[str, int]:
-        """The listeners who must not know what the seat that decides is asked, since that tells of its cards."""
-        state = self.state
-        if state is None or not self.game.spec.hidden or self.open:
-            return {}
-        whole = self._whole(state)
-        views = {name: self.game.hide(whole, _seat(name)) for name in self.streams}
-        unaware = [name for name in views if any(views[name][key] != whole[key] for key in ("player", "phase"))]
-        return {name: views[name]["player"] for name in unaware}
-
-    def _begin_turns(self, mover: int | None) -> None:
-        """After a start or a move; somebody's call does not end the turn of the seat that is thinking."""
         deciding = [seat for seat in self.places if self._shown_player(str(seat)) == seat]
-        since = {seat: len(self.streams[str(seat)]) for seat in deciding}
+        since = {seat: self.streams[str(seat)].n for seat in deciding}
         self._asked = since | {seat: at for seat, at in self._asked.items() if seat in since and seat != mover}
 
     def _finish(self) -> None:
         assert self.recorder is not None
         self.stage = "over"
-        self._enter({"kind": "end", "scores": self.recorder.state.scores(), "seed": self.seed})
+        self.history.enter({"kind": "end", "scores": self.recorder.state.scores(), "seed": self.seed})
 
     def record(self) -> GameRecord:
         """The game so far, with what proves that its deal was fair."""
@@ -370,42 +310,25 @@ class Table:
         given = {} if self.arrangement.start is None else {"from_position": True}
         return self.recorder.record(table=self.code, seed=self.seed, fingerprint=deal.fingerprint(self.seed), **given)
 
-    # --- what guests hear and see ---------------------------------------------------------------------------
-
-    def _enter(self, entry: Json) -> None:
-        self.journal.append(entry)
-        for audience, stream in self.streams.items():
-            heard = hear(entry, audience)
-            if entry["kind"] != "move":
-                stream.append(entry)
-                continue
-            held = self._held[audience]
-            if heard is not None:
-                held.append(heard)
-            if audience not in entry.get("late", ()):
-                stream += held
-                held.clear()
-
-    def audience_of(self, person: str) -> str:
-        seat = self.seat_of(person)
-        return WATCHING if seat is None else str(seat)
+    # --- what guests see ------------------------------------------------------------------------------------
 
     def seen(self, audience: str) -> State:
         """The position that these listeners are at."""
         assert self.recorder is not None
-        return self._behind.get(audience, self.recorder.state)
+        seat = seat_of_audience(audience)
+        return self.recorder.state if seat is None else self.asked().get(seat, self.recorder.state)
 
     def view(self, audience: str) -> Json:
         """The position as these listeners may see it."""
         if audience not in self._shown.views:
             whole = self._whole(self.seen(audience))
-            self._shown.views[audience] = whole if self.open else self.game.hide(whole, _seat(audience))
+            self._shown.views[audience] = whole if self.open else self.game.hide(whole, seat_of_audience(audience))
         return self._shown.views[audience]
 
     def _whole(self, state: State) -> Json:
         if id(state) not in self._shown.wholes:
-            self._shown.wholes[id(state)] = state.to_json()
-        return self._shown.wholes[id(state)]
+            self._shown.wholes[id(state)] = (state, state.to_json())
+        return self._shown.wholes[id(state)][1]
 
     def _shown_player(self, audience: str) -> int | None:
         """Who decides, as far as these listeners know."""
@@ -434,7 +357,7 @@ class Table:
 
     def _moves_for(self, audience: str) -> tuple[list[Json] | None, list[str]]:
         """What a seat may play, None where that is too much to list, and what it may call out of turn."""
-        state, seat = self.seen(audience), _seat(audience)
+        state, seat = self.seen(audience), seat_of_audience(audience)
         if seat is None:
             return [], []
         calls = [self.game.format(action) for action in state.calls(seat)]
@@ -445,50 +368,6 @@ class Table:
         if len(actions) > MOST_MOVES:
             return None, calls
         return [{"move": self.game.format(a), "comment": self.game.comment(known, a)} for a in actions], calls
-
-    def table_for(self, person: str) -> Json:
-        """The table itself for this person's page."""
-        return {
-            "code": self.code,
-            "game": self.arrangement.game,
-            "options": self.game.options,
-            "stage": self.stage,
-            "pace": self.arrangement.pace,
-            "hints": self.arrangement.hints,
-            "open": self.open,
-            "seats": [self._describe_seat(seat) for seat in range(self.game.spec.seats)],
-            "sides": self.game.spec.sides,
-            "watching": sorted(one.name for who, one in self.guests.items() if one.here and self.seat_of(who) is None),
-            "you": {"seat": self.seat_of(person), "host": person == self.host, "name": self.guests[person].name},
-        }
-
-    def _describe_seat(self, seat: int) -> Json:
-        place = self.places.get(seat)
-        if place is None:
-            return {"kind": "empty", "name": "", "agent": None, "away": False, "host": False}
-        guest = self.guests.get(place.person or "")
-        return {
-            "kind": place.kind,
-            "name": self._seat_name(seat),
-            "agent": place.agent,
-            "away": guest is not None and not guest.here,
-            "host": place.person is not None and place.person == self.host,
-        }
-
-    def _seat_name(self, seat: int) -> str:
-        place = self.places[seat]
-        if place.kind == "person" and place.person is not None:
-            return self.guests[place.person].name
-        return BOT_NAMES[seat % len(BOT_NAMES)] if place.kind == "bot" else ""
-
-    def player_names(self) -> list[str]:
-        """Who plays, per seat, for the record."""
-        names = []
-        for seat in range(self.game.spec.seats):
-            place = self.places.get(seat)
-            agent = f" ({place.agent})" if place and place.agent else ""
-            names.append(f"{self._seat_name(seat)}{agent}" if place else "")
-        return names
 
     # --- keeping --------------------------------------------------------------------------------------------
 
@@ -502,45 +381,68 @@ class Table:
             "stage": self.stage,
             "seed": self.seed,
             "record": self.record_id,
+            "pending": None if self.pending is None else [self.pending[0], self.game.format(self.pending[1])],
+            "declined": sorted(self.declined),
+            "length": len(self.journal),
+            "streams": {audience: list(counts) for audience, counts in self.history.counts().items()},
         }
 
     @classmethod
-    def from_row(cls, code: str, row: Json, journal: list[Json]) -> Table:
-        """The table as it was: the running game is played again from its seed."""
-        table = cls(code, Arrangement(**row["arrangement"]))
-        table.places = {int(seat): Place(**place) for seat, place in row["places"].items()}
-        table.guests = {person: Guest(**guest) for person, guest in row["guests"].items()}
+    def from_row(cls, code: str, kept: Kept) -> Table:
+        """The table as it was: the running game is played again from its seed.
+
+        Where the journal has a gap, or is against the rules, the table is what came before, and says so.
+        """
+        row, journal = kept.row, kept.journal
+        table = cls(code, read_kept(Arrangement, row["arrangement"]), row.get("streams"))
+        table.places |= {int(seat): read_kept(Place, place) for seat, place in row["places"].items()}
+        table.guests = {person: read_kept(Guest, guest) for person, guest in row["guests"].items()}
         table.host, table.seed = row["host"], row["seed"]
-        last_start = max((at for at, entry in enumerate(journal) if entry["kind"] == "start"), default=len(journal))
-        for at, entry in enumerate(journal):
-            if at > last_start and entry["kind"] == "move":
-                assert table.recorder is not None
-                before = table.recorder.state.copy()
-                table.recorder.play(entry["move"])
-                table._follow(entry, before)
-            else:
-                table._enter(entry)
-            if at == last_start:
-                table._begin(entry)
-        table.stage, table.record_id = row["stage"], row["record"]
+        table.replayed = table._replay(journal)
+        played = table.recorder is not None or row["stage"] == "gathering"
+        if kept.whole and played and table.replayed == len(journal):
+            table.stage, table.record_id = row["stage"], row["record"]
+            if table.stage == "playing" and row.get("pending") is not None:
+                table.pending = (row["pending"][0], table.game.parse(row["pending"][1]))
+            table.declined = set(row.get("declined", ()))
+            if table.recorder is not None:
+                table._look_anew(None)
+        else:
+            table.stage = "gathering" if table.recorder is None else "over" if table.recorder.state.over else "playing"
+            table.history.enter({"kind": "gap"})
         return table
 
+    def _replay(self, journal: list[Json]) -> int:
+        """How much of the journal could be played again."""
+        starts = [at for at, entry in enumerate(journal) if entry["kind"] == "start"]
+        begun = len(journal)
+        if starts and journal[starts[-1]]["fingerprint"] == deal.fingerprint(self.seed):
+            begun = starts[-1]  # else this game has ended, and the one that followed it is lost
+        for at, entry in enumerate(journal):
+            try:
+                if at > begun and entry["kind"] == "move":
+                    assert self.recorder is not None
+                    before = self.recorder.state.copy()
+                    self.recorder.play(entry["move"])
+                    self._follow(entry, before)
+                else:
+                    self.history.enter(entry)
+                if at == begun:
+                    self._begin(entry)
+            except (StammtischError, KeyError, TypeError, ValueError):
+                return at
+        return len(journal)
 
-def hear(entry: Json, audience: str) -> Json | None:
-    """What these listeners hear of a journal's entry; None where they must not even know that it was made."""
-    if "told" not in entry:
-        return entry
-    if audience in entry["unheard"]:
-        return None
-    told = entry["told"][audience]
-    return {"kind": "move", "seat": entry["seat"], "move": told, "comment": entry["comment"] if told else ""}
+
+def _as_call(state: State, seat: int, action: int) -> int:
+    """Who is asked without the others' knowledge and says what could be said at any time, says it in that form."""
+    if action in state.actions():
+        after = _after(state, action).bytes()
+        return next((call for call in state.calls(seat) if _after(state, call).bytes() == after), action)
+    return action
 
 
-def _after(state: State, action: int) -> bytes:
+def _after(state: State, action: int) -> State:
     after = state.copy()
     after.apply(action)
-    return after.bytes()
-
-
-def _seat(audience: str) -> int | None:
-    return None if audience == WATCHING else int(audience)
+    return after

@@ -13,7 +13,7 @@ from stammtisch.core.kernel import Record, Records
 from stammtisch.core.rng import Rng
 from stammtisch.games.tichu import INFO, layout, notation, picture, selection
 from stammtisch.games.tichu.cards import ALL_CARDS, count, points_of
-from stammtisch.games.tichu.combinations import PASS
+from stammtisch.games.tichu.combinations import PASS, holds_bomb
 from stammtisch.games.tichu.features import INPUTS
 from stammtisch.games.tichu.figures import describe
 from stammtisch.games.tichu.kernel import KERNEL
@@ -27,6 +27,7 @@ from stammtisch.games.tichu.rules import (
     ENDED,
     GRAND,
     MOST_ACTIONS,
+    PLAY,
     SCHUPF,
     SCHUPF_CARDS,
     SEATS,
@@ -49,6 +50,24 @@ class TichuState(State):
 
     def calls(self, seat: int) -> list[int]:
         return [ANNOUNCE + seat] if may_announce(self.record, seat) else []
+
+    def might_step_in(self, action: int | None = None) -> list[int]:
+        """Who might throw a bomb at a new play, or when everybody has passed: seats with cards enough, while among all
+        cards that have not been played is a bomb that beats the trick.
+        """
+        record = self.record
+        if record.phase not in (PLAY, BOMB_PHASE) or record.owner < 0:
+            return []
+        others = sum(bool(record.hand[seat]) for seat in range(SEATS) if seat != record.owner)
+        closes = action == PASS and record.phase == PLAY and record.passes + 1 >= others
+        if action is not None and not closes:
+            return []
+        if action is None and record.passes:  # asked are the same as after the play: the others need not wait again
+            return []
+        unplayed = int(np.bitwise_or.reduce(record.hand))
+        if not holds_bomb(unplayed, int(record.kind), int(record.rank)):
+            return []
+        return [seat for seat in range(SEATS) if count(record.hand[seat]) >= 4 and (closes or seat != record.turn)]
 
     def apply(self, action: int) -> None:
         if ANNOUNCE <= action < ANNOUNCE + SEATS:

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.agents.clever.judge import Bench, judge_all, new_bench
-from stammtisch.agents.clever.net import Net, clear
-from stammtisch.agents.clever.value import read_net
+from stammtisch.agents.clever.net import Net, clear, read_net
 from stammtisch.core.compiling import compiled
 from stammtisch.core.info import Option
 from stammtisch.core.kernel import Actions, Records, Vector

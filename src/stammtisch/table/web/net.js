@@ -3,7 +3,8 @@
 import { prefs } from "./prefs.js";
 import { t } from "./texts.js";
 
-const FINAL = [1003, 1007, 1008, 1009, 4404]; // the server would refuse us again
+const FINAL = [1003, 1007, 1008, 1009, 4404, 4500]; // the server would refuse us again
+const CLOSED = { 4404: "no_table", 4500: "bad_table" };
 const LONGEST_WAIT = 5000;
 
 export async function call(path, body) {
@@ -23,6 +24,7 @@ export class Connection {
     this.refuse = refuse;
     this.state = null;
     this.events = [];
+    this.heard = 0; // of the stream, also what the server no longer tells
     this.stream = null;
     this.answers = new Map();
     this.nextId = 1;
@@ -34,7 +36,7 @@ export class Connection {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.socket = new WebSocket(`${scheme}://${location.host}/ws/${this.code}`);
     this.socket.onopen = () => {
-      const last = this.stream === null ? null : this.events.length;
+      const last = this.stream === null ? null : this.heard;
       this.send({ type: "hello", token: prefs.token, name: prefs.name || t("guest"), last, stream: this.stream });
     };
     this.socket.onmessage = (message) => this.hear(JSON.parse(message.data));
@@ -45,6 +47,7 @@ export class Connection {
     if (message.type === "state") {
       this.wait = 250;
       this.stream = message.stream;
+      this.heard = message.n;
       this.events = message.reset ? message.events : [...this.events, ...message.events];
       const deadline = message.deadline === null ? null : performance.now() + message.deadline;
       this.state = { ...message, deadline };
@@ -64,7 +67,7 @@ export class Connection {
     this.answers.clear();
     if (this.left) return;
     if (FINAL.includes(event.code)) {
-      this.tell({ online: false, closed: event.code === 4404 ? "no_table" : "closed" });
+      this.tell({ online: false, closed: CLOSED[event.code] ?? "closed" });
       return;
     }
     this.tell({ online: false });
@@ -94,7 +97,7 @@ export class Connection {
   }
 
   play(move) {
-    this.send({ type: "move", move, at: this.events.length, id: this.nextId++ });
+    this.send({ type: "move", move, at: this.heard, id: this.nextId++ });
   }
 
   close() {
