@@ -25,9 +25,8 @@ from stammtisch.core.registry import games
 from stammtisch.learning.learner import learner_class
 from stammtisch.learning.learner import learners as known_learners
 from stammtisch.learning.settings import settings_of
-from stammtisch.learning.tasks.any_game import OPPONENTS, TESTED_BY
-from stammtisch.learning.tasks.clever import Clever
-from stammtisch.learning.tasks.task import TaskLearner
+from stammtisch.learning.tasks.any_game import OPPONENTS, TESTED_BY, AnyGame
+from stammtisch.learning.tasks.task import TaskLearner, task_class
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "stammtisch"
@@ -96,8 +95,10 @@ def learners() -> str:
         lines += ["", f"## {name}", "", f"{made.summary}. Learns: {', '.join(made.games) or 'any game'}.", ""]
         lines += _settings(settings_of(made.config_class).values())
         if issubclass(made, TaskLearner):
-            lines += ["", "With `game=clever`, where the task is our own:", ""]
-            lines += _settings(Clever.settings("clever").values())
+            for game, task in ((game, task_class(game)) for game in OURS):
+                if task is not AnyGame:
+                    lines += ["", f"With `game={game}`, where the task is our own:", ""]
+                    lines += _settings(task.settings(game).values())
             lines += ["", "With any other game also its options (`stammtisch games GAME`), and:", ""]
             lines += _settings((OPPONENTS, TESTED_BY))
     return "\n".join(lines) + "\n"
