@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -62,6 +63,15 @@ def test_results_come_in_order_and_few_tasks_are_under_way() -> None:
             assert result == done * done
             assert len(taken) <= done + 1 + AHEAD * 2
         assert list(two.map(square, [])) == []
+
+
+def test_a_task_that_the_workers_cannot_read_is_an_error_and_no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = types.ModuleType("lost_module")
+    lost.work = lambda number: number  # type: ignore[attr-defined]
+    lost.work.__module__, lost.work.__qualname__ = "lost_module", "work"
+    monkeypatch.setitem(sys.modules, "lost_module", lost)
+    with pool(2) as two, pytest.raises(ModuleNotFoundError, match="lost_module"):
+        list(two.map(lost.work, range(3)))
 
 
 def test_the_process_that_asks_can_do_it_itself() -> None:

@@ -269,6 +269,13 @@ class Processes:
         self.team = [None] * self.workers
 
 
+@dataclass
+class Unreadable:
+    """In place of a task that did not arrive whole."""
+
+    error: Exception
+
+
 def _work(pipe: Connection, begin: Begin, board: MutableSequence[float]) -> None:
     """What a worker does until nobody listens any more."""
     end_with_parent()
@@ -286,7 +293,7 @@ def _work(pipe: Connection, begin: Begin, board: MutableSequence[float]) -> None
             if notice is None:
                 notice = _notice()
             before = notice.compilations
-            answer = attempt(work, task)
+            answer = Answer(error=portable(task.error)) if isinstance(task, Unreadable) else attempt(work, task)
             pipe.send(Answer(answer.result, answer.error, notice.compilations > before))
     except (EOFError, ConnectionError):
         return
@@ -298,7 +305,12 @@ def _listen(pipe: Connection, tasks: queue.SimpleQueue[Any]) -> None:
     """Take in what is sent while the work is being done, so that the parent never has to wait with it."""
     try:
         while True:
-            tasks.put(pipe.recv())
+            try:
+                tasks.put(pipe.recv())
+            except (EOFError, OSError):
+                raise
+            except Exception as error:  # what cannot be read here, such as a function of a module that is not found
+                tasks.put(Unreadable(error))
     except (EOFError, OSError):
         os._exit(0)
 
