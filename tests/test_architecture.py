@@ -32,6 +32,16 @@ ALLOWED = {
 }
 
 
+STEPS = {  # inside logs; what is in none of these folders belongs to all
+    "read": set(),
+    "judge": set(),
+    "write": {"judge"},
+    "keep": {"read", "judge"},
+    "count": {"keep"},
+    "learn": {"read", "judge", "keep", "count"},
+}
+
+
 def imports(file: Path, at_once: bool = False) -> Iterator[str]:
     tree = ast.parse(file.read_text(encoding="utf-8"))
     for node in tree.body if at_once else ast.walk(tree):
@@ -47,6 +57,14 @@ def test_a_room_uses_only_the_rooms_below_it(room: str) -> None:
     for file in [PACKAGE / f"{room}.py"] if (PACKAGE / f"{room}.py").exists() else (PACKAGE / room).rglob("*.py"):
         used = {name.split(".")[1] for name in imports(file) if name.startswith("stammtisch.")} - {"__version__"}
         assert used <= ALLOWED[room] | {room}, f"{file} uses {used - ALLOWED[room] - {room}}"
+
+
+@pytest.mark.parametrize("step", sorted(STEPS))
+def test_a_step_of_the_logs_uses_only_earlier_ones(step: str) -> None:
+    TopologicalSorter(STEPS).prepare()
+    for file in (PACKAGE / "logs" / step).glob("*.py"):
+        used = {name.split(".")[2] for name in imports(file) if name.startswith("stammtisch.logs.")}
+        assert used & set(STEPS) <= STEPS[step] | {step}, file
 
 
 def test_one_game_does_not_know_another() -> None:
