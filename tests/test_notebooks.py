@@ -8,8 +8,8 @@ import pytest
 from nbclient import NotebookClient
 
 from logs.corpus import make_folder
-from stammtisch.logs.database import Database
-from stammtisch.logs.importing import import_logs
+from stammtisch.logs.keep.database import Database
+from stammtisch.logs.keep.importing import import_logs
 from stammtisch.work.pool import Here
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"

@@ -10,7 +10,6 @@
 from importlib import import_module
 from typing import Any
 
-from stammtisch.announcing import announce
 from stammtisch.core.errors import (
     BadMove,
     BadOption,
@@ -42,8 +41,6 @@ __all__ = [
     "game",
     "position",
 ]
-
-announce()
 
 
 def __getattr__(name: str) -> Any:

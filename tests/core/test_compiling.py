@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import stammtisch
-from stammtisch.core.compiling import compiled
+from stammtisch.core.compiling import cache_folder, compiled
 
 PACKAGE = Path(stammtisch.__file__).parent
 
@@ -28,17 +28,16 @@ print(maxn.search(position, depth=1).action, notice.compilations)
 """
 
 
+def run(copy: Path, cache: Path, script: str, *words: str) -> str:
+    """What the script prints when it finds the copied package."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), "STAMMTISCH_CACHE": str(cache)}
+    command = [sys.executable, "-c", script, *words]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, cwd=copy).stdout
+
+
 def run_copy(copy: Path, cache: Path, board: str = "XX.OO....") -> tuple[int, int]:
     """The best move by the copied package, and how many functions had to be compiled."""
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, board],
-        env={**os.environ, "PYTHONPATH": str(copy), "STAMMTISCH_CACHE": str(cache)},
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=copy,
-    )
-    move, compilations = done.stdout.split()
+    move, compilations = run(copy, cache, SCRIPT, board).split()
     return int(move), int(compilations)
 
 
@@ -71,7 +70,7 @@ def test_a_helper_of_another_package_is_never_served_from_the_cache(tmp_path: Pa
     helper = tmp_path / "copy" / "outside.py"
     source = """
 import numpy as np
-from stammtisch.core.compiling import compiled
+from stammtisch.core.compiling import cache_folder, compiled
 MASK = np.array([{table}])
 @compiled
 def allowed(squares):
@@ -106,10 +105,74 @@ def test_only_what_depends_on_a_rule_is_compiled_again_and_both_versions_stay(tm
     assert run_copy(tmp_path / "copy", tmp_path / "cache")[1] == 0
 
 
+# Which modules have functions that had to be compiled, when three games are played on, one by its rules of thumb.
+THREE_GAMES = """
+from numba.core import event
+compiled = set()
+class Names(event.Listener):
+    def on_start(self, event):
+        compiled.add(event.data["dispatcher"].py_func.__module__.removeprefix("stammtisch."))
+    def on_end(self, event):
+        pass
+event.register("numba:compile", Names())
+import numpy as np
+import stammtisch as st
+from stammtisch.core.mind import EMPTY
+from stammtisch.core.rng import stream
+from stammtisch.search.playout import playout
+for name, known in (("madn", "hand"), ("clever", None), ("tictactoe", None)):
+    game = st.game(name)
+    mind = game.mind(known) if known else EMPTY.blank()
+    room = np.zeros(game.spec.max_actions, dtype=np.int64), stream(1), np.zeros(game.spec.seats)
+    playout(mind[0], 0, game.new(seed=1).record, 3, *room)
+print(*compiled)
+"""
+
+
+def borrowed(cache: Path) -> Path:
+    """What is compiled already, to begin with; what is new is kept here alone."""
+    known, own = cache_folder(), cache / "compiled" / "by-content"
+    own.mkdir(parents=True)
+    for file in known.iterdir() if known else ():
+        (own / file.name).symlink_to(file)
+    return cache
+
+
+def test_an_edit_compiles_its_own_game_or_mind_and_what_is_around_it(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "copy" / "stammtisch", ignore=shutil.ignore_patterns("__pycache__"))
+    cache = borrowed(tmp_path / "cache")
+
+    def compiled_after(*edits: tuple[str, str, str]) -> set[str]:
+        for file, before, after in edits:
+            path = tmp_path / "copy" / "stammtisch" / file
+            text = path.read_text(encoding="utf-8")
+            assert before in text
+            path.write_text(text.replace(before, after), encoding="utf-8")
+        return set(run(tmp_path / "copy", cache, THREE_GAMES).split())
+
+    compiled_after()
+    nothing = compiled_after(
+        ("games/clever/picture.py", '"""The score sheet in text', '"""The sheet in text'),
+        ("games/clever/page/board.css", "{", "{ "),
+        ("games/dog/notation.py", "\n\n\n", "\n\n\n# A remark.\n\n\n"),
+    )
+    assert nothing == set()
+    around = compiled_after(
+        ("games/dog/policy.py", "FEAR = np.array([[0.6,", f"FEAR = np.array([[0.6 + {os.getpid()}e-9,")
+    )
+    assert {"games.dog.policy", "search.playout"} <= around
+    assert not around & {"games.dog.rules", "games.dog.legal", "games.dog.board", "games.dog.kernel"}
+    assert not any(module.startswith(("games.clever", "games.tictactoe")) for module in around)
+    rounds = "ROUNDS = np.array([0, 6, 6, 5, 4"
+    clever = compiled_after(("games/clever/rules.py", rounds, f"{rounds}, {os.getpid()}"))
+    assert {"games.clever.rules", "search.playout"} <= clever
+    assert not any(module.startswith(("games.dog", "games.tictactoe")) for module in clever)
+
+
 def test_a_constant_that_is_exchanged_at_run_time_is_not_kept_under_the_old_name(tmp_path: Path) -> None:
     script = """
 import sys
-from stammtisch.core.compiling import compiled
+from stammtisch.core.compiling import cache_folder, compiled
 STEP = 1
 @compiled
 def after(x):

@@ -11,7 +11,10 @@ from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadKernel
 from stammtisch.core.kernel import OVER, Actions, Record, Records, Vector, apply, legal_actions, player, scores
 from stammtisch.core.mind import EMPTY, Mind, Part, judge, mind_of, pick, settle, weigh
-from stammtisch.core.rng import Rng, stream
+from stammtisch.core.rng import WORDS, Rng, stream
+from stammtisch.models.cards import Layout
+from stammtisch.search import ismcts, maxn, pimc
+from stammtisch.search.halving import Prior
 from toys import Pig, Treelet, Whistlet
 
 GAMES = [st.game("tictactoe"), Treelet(), Pig(players=3), Whistlet()]
@@ -43,6 +46,35 @@ TRIO = Mind(
     weigh=Part("prior"),
     judge=Part("leaves"),
 )
+
+
+@compiled
+def best_by_far_sight(mind: Record, state: Record, buffer: Actions, rng: Rng) -> int:
+    """Try every move with the room that the mind has, and judge what follows."""
+    me, chosen, best = player(state), 0, -np.inf
+    for i in range(legal_actions(state, buffer)):
+        mind.after[0] = state
+        mind.rngs[0] = rng
+        apply(mind.after[0], buffer[i], mind.rngs[0])
+        judge(mind, mind.after[0], me, mind.values[0])
+        if mind.values[0, me] > best:
+            chosen, best = i, mind.values[0, me]
+    return buffer[chosen]
+
+
+@compiled
+def weighted_scores(mind: Record, state: Record, seat: int, out: Vector) -> None:
+    scores(state, out)
+    for i in range(len(out)):
+        out[i] *= mind.weights[0, i]
+
+
+NET = Layout("network", {"weights": (1, "seats")})
+
+
+def far_sighted(game: Any) -> Mind:
+    room = [("after", game.kernel.state, 1), ("rngs", np.int64, (1, WORDS)), ("values", np.float64, (1, 4))]
+    return Mind([*NET.fields(seats=4), *room], pick=best_by_far_sight, judge=weighted_scores)
 
 
 @compiled
@@ -115,7 +147,29 @@ def test_other_functions_with_the_same_fields_are_told_apart() -> None:
     assert mind_of(STUBBORN.blank()) is STUBBORN
 
 
+def test_a_mind_with_weights_and_room_of_its_own_plays_inside_the_searches() -> None:
+    game = Whistlet()
+    minds = far_sighted(game).filled(weights=np.ones((1, 4), dtype=np.float32))
+    state = game.new(seed=2)
+    seat = state.seat(0)
+    own = int(pick(minds[0], state.record.copy(), np.zeros(game.spec.max_actions, dtype=np.int64), stream(1)))
+    trusting = ismcts.search(seat, stream(1), 100, guided=True, minds=minds, prior=Prior(10**9, 1.0))
+    assert trusting.action == own
+    for search in (ismcts.search, pimc.search):
+        first, again = (search(seat, stream(1), 200, minds=minds, playout_limit=3) for _ in range(2))
+        assert repr(first) == repr(again)
+    won_at_once = st.game("tictactoe").from_json({"board": "XX.OO....", "player": 0})
+    judged = far_sighted(won_at_once.game).filled(weights=np.ones((1, 4), dtype=np.float32))
+    assert maxn.search(won_at_once, 2, minds=judged).action == 2
+
+
 def test_a_mind_that_cannot_be_is_refused() -> None:
+    with pytest.raises(BadKernel, match="a mind's field cannot be called 'data'"):
+        Mind([("data", np.int64)])
+    with pytest.raises(BadKernel, match=r"'worths' of the shape \(\) is no field of this mind; it has {'worth': \(\)}"):
+        FLAT.filled(worths=1.0)
+    with pytest.raises(BadKernel, match=r"'weights' of the shape \(\) is no field"):
+        TABLE.filled(weights=1.0)
     with pytest.raises(BadKernel, match="'nowhere', which is no field"):
         Mind([("asked", np.int64)], pick=Part("nowhere"))
     if getattr(last_legal, "py_func", None):

@@ -30,7 +30,7 @@ def test_the_policy_network_as_onnx_agrees_with_plain_numpy() -> None:
     arrays = {f"{name}.weight": rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
     arrays |= {f"{name}.bias": rng.normal(size=shape[0]).astype(np.float32) for name, shape in shapes.items()}
     seen = rng.random((5, size), dtype=np.float32)
-    session = onnxruntime.InferenceSession(policy_network(arrays))
+    session = onnxruntime.InferenceSession(policy_network(arrays, size, 247, "clever_ppo"))
     preferences, _ = session.run(None, {"observation": seen})
     hidden = seen
     for layer in ("one", "two"):

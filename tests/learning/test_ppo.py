@@ -1,5 +1,7 @@
 """Masked PPO: its advantages, other seats, what it refuses, that it learns."""
 
+from functools import cache
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -7,12 +9,15 @@ import pytest
 import torch
 
 import stammtisch as st
+from stammtisch.agents.catalog import agent
 from stammtisch.core.errors import BadOption, StammtischError, UnknownGame
+from stammtisch.core.rng import stream
 from stammtisch.learning.conformance import broken_promises
-from stammtisch.learning.learner import new_learner
+from stammtisch.learning.learner import Learner, new_learner
 from stammtisch.learning.ppo import Course, advantages_of
 from stammtisch.learning.tasks.any_game import AnyGame
 from stammtisch.learning.training import Recipe
+from stammtisch.models.cards import write_network
 
 TINY = {"game": "tictactoe", "steps": 768, "envs": 8, "horizon": 16, "units": 16, "batch": 32, "evaluation_games": 8}
 
@@ -72,14 +77,46 @@ def test_advantages_are_the_weighted_sums_of_surprises(seats: int, trace: float)
 
 @pytest.mark.parametrize("opponents", ["random", "itself"])
 def test_it_learns_tictactoe(opponents: str) -> None:
-    settings = {"steps": 40_960, "envs": 64, "units": 64, "batch": 256, "rate": 2e-3}
+    before, learner = taught(opponents)
+    assert before < 0.65
+    assert learner.evaluate(400).mean() > 0.8
+
+
+@cache
+def taught(opponents: str) -> tuple[float, Learner]:
+    """Its strength before the run, and the learner after it."""
+    settings = {"steps": 81_920, "envs": 64, "horizon": 64, "units": 64, "batch": 256, "rate": 2e-3, "entropy": 0.05}
     met = {"opponents": opponents, "tested_by": "random"}
     learner = new_learner("ppo", {**TINY, **settings, **met}, "test")
-    before = learner.evaluate(400).mean()
+    before = float(learner.evaluate(400).mean())
     while learner.done < learner.total:
         learner.step()
-    assert before < 0.65
-    assert learner.evaluate(400).mean() > 0.72
+    return before, learner
+
+
+def test_guided_by_its_network_a_search_plays_better_than_the_network_alone(tmp_path: Path) -> None:
+    _, learner = taught("itself")
+    about = {"config": learner.known_settings()}
+    weights = write_network(tmp_path, "taught", learner.network(), about).with_suffix(".safetensors")
+    exported = tmp_path / "taught.onnx"
+    exported.write_bytes(learner.onnx() or b"")
+    assert duel(weights, 1, exported, 1) == 0.5
+    assert duel(weights, 60, weights, 1) > 0.55
+
+
+def duel(first: Path, iterations: int, second: Path, others: int) -> float:
+    """The mean score of the first by this many iterations, from all openings of two moves, on both sides."""
+    game, rng, scores = st.game("tictactoe"), stream(1), []
+    players = [agent(f"guided:iterations={n},net={net}", game) for net, n in ((first, iterations), (second, others))]
+    for opening in permutations(range(9), 2):
+        for mine in (0, 1):
+            state = game.new()
+            for move in opening:
+                state.apply(move)
+            while state.player is not None:
+                state.apply(players[state.player != mine].choose(state.seat(state.player), rng).action)
+            scores.append(state.scores()[mine])
+    return float(np.mean(scores))
 
 
 @pytest.mark.parametrize("more", [{}, {"opponents": "hand"}, {"game": "madn", "teams": True, "opponents": "random"}])

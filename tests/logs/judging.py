@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stammtisch.logs.findings import NAMES
-from stammtisch.logs.parse import parse
-from stammtisch.logs.replay import replay
+from stammtisch.logs.judge.replay import replay
+from stammtisch.logs.read.parse import parse
 from stammtisch.logs.rounds import Replayed, Source
 
 FOLDERS = (Path(__file__).parent / "fixtures", Path(__file__).parent.parent / "games" / "tichu" / "fixtures")

@@ -13,7 +13,7 @@ from stammtisch.core.mind import pick
 from stammtisch.core.record import Recorder, append
 from stammtisch.core.rng import stream
 from stammtisch.logs.check import check, check_part, warm_logs
-from stammtisch.logs.sources import Place, find
+from stammtisch.logs.read.sources import Place, find
 from stammtisch.work.pool import Here
 
 

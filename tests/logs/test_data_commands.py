@@ -6,7 +6,7 @@ import pytest
 
 from commands import json_of, output_of, run
 from logs.corpus import make_folder
-from stammtisch.logs.dataset import Dataset
+from stammtisch.logs.learn.dataset import Dataset
 
 
 @pytest.fixture(scope="module")

@@ -12,17 +12,17 @@ from logs.corpus import make_folder
 from logs.played import PlayedRound, played_round, rounds_of
 from stammtisch.core.errors import BadOption, StammtischError
 from stammtisch.games.tichu import features
-from stammtisch.logs.building import Balance, Built, build, part_of
-from stammtisch.logs.database import Database
-from stammtisch.logs.dataset import PARTS, BadDataset, Dataset, Writer
-from stammtisch.logs.decisions import CLASSES, DECISIONS, PLAY_ROW, decisions
-from stammtisch.logs.importing import import_logs
-from stammtisch.logs.inputs import decision_inputs, early_inputs
-from stammtisch.logs.making import made_sources
-from stammtisch.logs.material import from_database, from_logs
+from stammtisch.logs.keep.database import Database
+from stammtisch.logs.keep.importing import import_logs
+from stammtisch.logs.learn.building import Balance, Built, build, part_of
+from stammtisch.logs.learn.dataset import PARTS, BadDataset, Dataset, Writer
+from stammtisch.logs.learn.decisions import CLASSES, DECISIONS, PLAY_ROW, decisions
+from stammtisch.logs.learn.inputs import decision_inputs, early_inputs
+from stammtisch.logs.learn.material import from_database, from_logs
+from stammtisch.logs.learn.pieces import Piece, piece
+from stammtisch.logs.learn.recipe import Recipe
 from stammtisch.logs.moves import unpacked
-from stammtisch.logs.pieces import Piece, piece
-from stammtisch.logs.recipe import Recipe
+from stammtisch.logs.write.making import made_sources
 from stammtisch.work.pool import Here
 
 RECIPE = Recipe(split=(60.0, 20.0, 20.0))

@@ -8,7 +8,7 @@ import pytest
 from logs.played import Decision, PlayedRound, gifts, played_round, rounds_of
 from stammtisch.games.tichu import features
 from stammtisch.games.tichu.rules import CALL_GRAND, CALL_TICHU, GIVE_DRAGON, WISH_NONE
-from stammtisch.logs.decisions import (
+from stammtisch.logs.learn.decisions import (
     BIT_COLUMNS,
     CLASSES,
     DECISIONS,

@@ -13,10 +13,10 @@ import pytest
 
 from logs.corpus import copies, make_folder, make_zips
 from stammtisch.core.errors import StammtischError
-from stammtisch.logs.database import TABLES, BadDatabase, Database
-from stammtisch.logs.fingerprints import Fingerprints, fingerprint
-from stammtisch.logs.importing import Tally, import_logs
-from stammtisch.logs.sources import number_of_logs
+from stammtisch.logs.keep.database import TABLES, BadDatabase, Database
+from stammtisch.logs.keep.fingerprints import Fingerprints, fingerprint
+from stammtisch.logs.keep.importing import Tally, import_logs
+from stammtisch.logs.read.sources import number_of_logs
 from stammtisch.work.pool import Here
 
 SMALL = 100_000  # bytes of a portion: several of them in a small corpus
@@ -118,8 +118,8 @@ def test_where_a_file_changes_its_double_takes_its_place(folder: Path, tmp_path:
 IMPORT = """
 import sys
 from pathlib import Path
-from stammtisch.logs.database import Database
-from stammtisch.logs.importing import import_logs
+from stammtisch.logs.keep.database import Database
+from stammtisch.logs.keep.importing import import_logs
 from stammtisch.work.pool import Here
 with Database(Path(sys.argv[2]), writable=True) as database:
     import_logs([Path(sys.argv[1])], database, Here(), True, lambda tally: print(tally.games, flush=True), 100_000)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from stammtisch.core.errors import BadOption, StammtischError, UnknownAgent
-from stammtisch.logs.making import Task, make, play_task, read_agents
-from stammtisch.logs.sources import read
+from stammtisch.logs.read.sources import read
+from stammtisch.logs.write.making import Task, make, play_task, read_agents
 from stammtisch.work.pool import Here
 
 HEURISTIC = ("heuristic",) * 4

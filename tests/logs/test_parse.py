@@ -4,7 +4,7 @@ import pytest
 
 from logs.judging import FOLDERS, ROUND, changed, findings, judged, line_of
 from stammtisch.logs.findings import sentences
-from stammtisch.logs.parse import parse
+from stammtisch.logs.read.parse import parse
 from stammtisch.logs.rounds import EARLY_CALL, GRAND_CALL, NO_CALL, BWRoundData, Source
 
 

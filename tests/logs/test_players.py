@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from stammtisch.logs.players import AVERAGE, PRIOR, Ratings
+from stammtisch.logs.count.players import AVERAGE, PRIOR, Ratings
 
 
 def season(strength: np.ndarray, games: int, seed: int) -> Ratings:

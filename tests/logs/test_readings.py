@@ -11,7 +11,7 @@ from stammtisch.core.mind import pick
 from stammtisch.core.record import GameRecord, Recorder
 from stammtisch.core.rng import stream
 from stammtisch.logs.moves import replayable
-from stammtisch.logs.write import played_rounds, write_record, write_replayed
+from stammtisch.logs.write.games import played_rounds, write_record, write_replayed
 
 HANDS = [  # after schupfing
     "B4 B5 B6 B7 B8 B9 B10 BB RD G10 R10 G9 R9 Ma",

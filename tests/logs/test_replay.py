@@ -7,9 +7,9 @@ from logs.judging import REAL, ROUND, changed, findings, judged, line_of, real_s
 from stammtisch.core.rng import stream
 from stammtisch.games.tichu.kernel import KERNEL
 from stammtisch.games.tichu.rules import ENDED, apply, legal_actions, player
+from stammtisch.logs.judge.replay import replay
 from stammtisch.logs.moves import DEAL, deal
-from stammtisch.logs.parse import parse
-from stammtisch.logs.replay import replay
+from stammtisch.logs.read.parse import parse
 from stammtisch.logs.rounds import GRAND_CALL, NO_CALL, NO_SCORE
 
 BEFORE_SECOND_TRICK = "(2)c.c-3 passt.\n(2)c.c-3: B3 \n"

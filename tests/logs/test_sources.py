@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from logs.judging import ROUND
 from stammtisch.core.errors import StammtischError
-from stammtisch.logs import sources
-from stammtisch.logs.archives import _large
 from stammtisch.logs.findings import ARCHIVE_UNREADABLE, FILE_UNREADABLE
-from stammtisch.logs.parse import parse
-from stammtisch.logs.replay import replay
-from stammtisch.logs.sources import Place, batches, find, load, month_of, number_of, read
+from stammtisch.logs.judge.replay import replay
+from stammtisch.logs.read import sources
+from stammtisch.logs.read.archives import _large
+from stammtisch.logs.read.parse import parse
+from stammtisch.logs.read.sources import Place, batches, find, load, month_of, number_of, read
 
 LOG = ROUND.encode()
 

@@ -10,9 +10,9 @@ import pytest
 
 from logs.corpus import copies, make_folder
 from stammtisch.core.game import Json
-from stammtisch.logs.database import Database
-from stammtisch.logs.importing import import_logs
-from stammtisch.logs.report import Report, page, report, tables
+from stammtisch.logs.count.report import Report, page, report, tables
+from stammtisch.logs.keep.database import Database
+from stammtisch.logs.keep.importing import import_logs
 from stammtisch.work.pool import Here
 
 NUMBER = 12
@@ -142,7 +142,7 @@ def test_every_player_is_counted_in_all_rounds(numbers: Json) -> None:
 
 
 def test_tables_and_page_show_every_answer(found: Report) -> None:
-    from stammtisch.logs.plots import pictures
+    from stammtisch.logs.count.plots import pictures
 
     titles = [table.title for table in tables(found.numbers)]
     for word in (
@@ -166,7 +166,7 @@ def test_tables_and_page_show_every_answer(found: Report) -> None:
 
 
 def test_an_empty_database_gives_a_report_of_zeros(tmp_path: Path) -> None:
-    from stammtisch.logs.plots import pictures
+    from stammtisch.logs.count.plots import pictures
 
     with Database(tmp_path / "empty.duckdb", writable=True) as database:
         nothing = report(database)

@@ -14,11 +14,11 @@ from stammtisch.core.rng import stream
 from stammtisch.games.tichu.cards import read_cards, write_cards
 from stammtisch.games.tichu.combinations import LOWER
 from stammtisch.games.tichu.figures import plays_of
-from stammtisch.logs.making import Task, play_task, read_agents
-from stammtisch.logs.parse import parse
-from stammtisch.logs.replay import replay
+from stammtisch.logs.judge.replay import replay
+from stammtisch.logs.read.parse import parse
 from stammtisch.logs.rounds import PLAY
-from stammtisch.logs.write import nickname, write_record, write_replayed
+from stammtisch.logs.write.games import nickname, write_record, write_replayed
+from stammtisch.logs.write.making import Task, play_task, read_agents
 
 
 @pytest.mark.parametrize(("agents", "games"), [("heuristic", 25), ("random", 6), ("heuristic,random", 15)])

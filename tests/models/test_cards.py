@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -90,7 +91,7 @@ def test_what_is_exported_is_a_network() -> None:
     from stammtisch.learning.export import policy_network, value_network
 
     arrays = new_net(4, 2, 1)._asdict()
-    for export in (value_network, policy_network):
+    for export in (value_network, partial(policy_network, inputs=3, actions=2, name="it")):
         with pytest.raises(StammtischError, match="this network' is no"):
             export({**arrays, "last": arrays["last"][:-1]})
     assert LAYOUT.fit(arrays, "it")

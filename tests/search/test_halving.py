@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 from stammtisch.core.kernel import Actions
 from stammtisch.search import halving
 from stammtisch.search.clock import StopFlag
-from stammtisch.search.halving import CLEARLY, HARDLY, LEAST_VISITS, LOOKS, PRIOR_LOSS, PRIOR_VISITS, Halving, compare
+from stammtisch.search.halving import CLEARLY, HARDLY, LEAST_VISITS, LOOKS, PRIOR, Halving, Prior, compare
 from stammtisch.search.tree import Result
 
 
@@ -230,13 +230,20 @@ def test_a_lucky_streak_does_not_beat_the_favourite_but_many_results_do() -> Non
     assert Trial([0.0, 0.1]).run(40).action == 1
 
 
+def test_a_favourite_that_is_trusted_more_is_given_up_later() -> None:
+    for visits, expected in ((40.0, 1), (4000.0, 0)):
+        trial = Trial([0.0, 0.3], favourite=0)
+        trial.root = Halving(range(2), 0, Prior(visits, 0.5))
+        assert trial.run(4000).action == expected
+
+
 def test_between_equals_the_favourite_is_chosen() -> None:
     assert [Trial([0.0] * 4, favourite=favourite).run(400).action for favourite in range(4)] == [0, 1, 2, 3]
 
 
 def test_a_prior_draws_all_others_to_a_little_less_than_the_favourite() -> None:
-    root = known([10.0, 0.0, 30.0], [5, 0, PRIOR_VISITS], favourite=0)
-    prior = 10.0 - root.spread() * PRIOR_LOSS
+    root = known([10.0, 0.0, 30.0], [5, 0, int(PRIOR.visits)], favourite=0)
+    prior = 10.0 - root.spread() * PRIOR.loss
     assert root.worths() == pytest.approx([10.0, prior, (30.0 + prior) / 2])
 
 

@@ -29,6 +29,8 @@ for search in (maxn.search, paranoid.search, hypermax.search):
     print(search(state, depth=2, minds=state.game.mind("pawns")))
 print(agent("best:depth=2", chameleon).choose(state.seat(0), stream(1), Budget(explain=True)))
 print(agent("best:level=normal", chameleon).choose(state.seat(0), stream(1)))
+for game in (tictactoe, Whistlet(), Pig(players=3)):
+    print(agent("guided:iterations=40,samples=2", game).choose(game.new(seed=1).seat(0), stream(1)))
 batch = Batch(Whistlet(), 3, seed=1)
 print(batch.random_steps(20), batch.legal(), batch.scores(), batch.observations().sum())
 """

@@ -99,7 +99,8 @@ def test_a_process_that_had_to_compile_is_replaced(monkeypatch: pytest.MonkeyPat
 
 def test_workers_load_no_library_that_only_the_asking_process_needs() -> None:
     heavy = ("duckdb", "h5py", "matplotlib", "pandas", "ray", "rich", "scipy.linalg", "scipy.stats", "torch")
-    code = "import sys, stammtisch.logs.pieces, stammtisch.logs.reading, stammtisch.work.processes; print(*sys.modules)"
+    ours = "stammtisch.logs.learn.pieces, stammtisch.logs.keep.reading, stammtisch.work.processes"
+    code = f"import sys, {ours}; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "numba" in loaded and not set(heavy) & set(loaded)
 

@@ -105,6 +105,29 @@ PIMC = AgentInfo(
     options=tuple(option for option in _MONTE_CARLO if option.name != "c"),
     refuses=hidden_cards,
 )
+GUIDED = AgentInfo(
+    name="guided",
+    summary="Tree search guided by a network, or by what is known of the game by hand",
+    loader="stammtisch.agents.guided:Guided",
+    options=(
+        Option("iterations", 200, "positions judged per sample", low=1, high=100_000, touches="iterations"),
+        Option(
+            "samples",
+            8,
+            "of what it cannot know, where there is such; a tree for each",
+            low=1,
+            high=1000,
+            touches="samples",
+        ),
+        Option("c", 1.25, "how much it explores", low=0, high=1000, touches="style"),
+        Option(
+            "net",
+            "",
+            "a network of your own, as a file .safetensors or .onnx of 'stammtisch train ppo'; without it, by hand",
+            touches="file",
+        ),
+    ),
+)
 
 
 @cache

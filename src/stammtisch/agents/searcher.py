@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.core.game import Game, Seat
+from stammtisch.core.kernel import Records
 from stammtisch.core.mind import mind_of
 from stammtisch.core.rng import Rng
 from stammtisch.search import expectimax, hypermax, ismcts, maxn, mcts, paranoid, pimc
 from stammtisch.search.clock import NO_LIMIT
+from stammtisch.search.halving import PRIOR
 from stammtisch.search.lookahead import MAX_DEPTH
 from stammtisch.search.tree import EXPLORATION, Result
 
@@ -15,14 +17,24 @@ DEFAULT_MS = 500.0
 
 
 class MaxN(Agent):
-    """Looks ahead move by move; ``depth`` moves deep, or as deep as ``ms`` allows."""
+    """Looks ahead move by move; ``depth`` moves deep, or as deep as ``ms`` allows.
+
+    A player of one game hands over ``minds``, which then judge instead of the game's own.
+    """
 
     look = staticmethod(maxn.search)
 
-    def __init__(self, game: Game, depth: int | None, ms: float | None, evaluation: str | None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        depth: int | None,
+        ms: float | None,
+        evaluation: str | None = None,
+        minds: Records | None = None,
+    ) -> None:
         self.depth = depth
         self.ms = DEFAULT_MS if depth is None and ms is None else ms
-        self.minds = game.mind(evaluation)
+        self.minds = game.mind(evaluation) if minds is None else minds
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         decision(seat)
@@ -56,18 +68,26 @@ class Expectimax(MaxN):
 class MonteCarlo(Agent):
     """Plays the game on many times, to its end or as far as the game advises; for open games.
 
-    Where its mind can play, the tree begins where that policy was followed often enough.
+    Where its mind can play, the tree begins where that policy was followed often enough. A player of one game hands
+    over ``minds``, which are then followed instead of the game's own, and says how much it trusts them (``prior``).
     """
 
     expand_after = 50
+    prior = PRIOR
 
     def __init__(
-        self, game: Game, ms: float | None, iterations: int | None, playout_limit: int | None, c: float = EXPLORATION
+        self,
+        game: Game,
+        ms: float | None,
+        iterations: int | None,
+        playout_limit: int | None,
+        c: float = EXPLORATION,
+        minds: Records | None = None,
     ) -> None:
         self.ms = DEFAULT_MS if iterations is None and ms is None else ms
         self.iterations = iterations
         self.exploration = c
-        self.minds = game.mind()
+        self.minds = game.mind() if minds is None else minds
         self.guided = mind_of(self.minds).plays
         limits = (playout_limit, game.playout_limit, NO_LIMIT)
         self.playout_limit = next(limit for limit in limits if limit is not None)
@@ -91,7 +111,7 @@ class MonteCarlo(Agent):
     def search(self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None) -> Result:
         if not self.guided:
             return self.plain_search(seat, actions, rng, iterations, ms)
-        settings = (self.exploration, self.playout_limit, actions, True, self.expand_after, self.minds)
+        settings = (self.exploration, self.playout_limit, actions, True, self.expand_after, self.minds, self.prior)
         return ismcts.search(seat, rng, iterations, ms, *settings)
 
     def plain_search(
@@ -114,4 +134,4 @@ class PerfectInformationMonteCarlo(MonteCarlo):
     """Tries every action on the same imagined deals and plays them on; no tree."""
 
     def search(self, seat: Seat, actions: list[int], rng: Rng, iterations: int | None, ms: float | None) -> Result:
-        return pimc.search(seat, rng, iterations, ms, actions, self.playout_limit, self.minds)
+        return pimc.search(seat, rng, iterations, ms, actions, self.playout_limit, self.minds, self.prior)

@@ -57,7 +57,7 @@ def check_logs(
 ) -> None:
     """Replay every round by the rules: files, rounds, clean rounds, and how often each finding was made."""
     from stammtisch.logs.check import Tally, check
-    from stammtisch.logs.sources import find
+    from stammtisch.logs.read.sources import find
     from stammtisch.work.pool import pool
 
     announce_compiling()
@@ -90,8 +90,8 @@ def show_logs(
     number: Annotated[int | None, typer.Option("--round", min=0, help="Only this round of each game, from 0.")] = None,
 ) -> None:
     """Print the rounds of logs as JSON: names, hands, gifts, calls, wish, dragon, score and all plays."""
-    from stammtisch.logs.parse import parse
-    from stammtisch.logs.sources import read
+    from stammtisch.logs.read.parse import parse
+    from stammtisch.logs.read.sources import read
 
     announce_compiling()
     separator = "["
@@ -117,7 +117,7 @@ def make_logs(
     as_json: AsJson = False,
 ) -> None:
     """Let agents play games and write them as logs: corpora of any size."""
-    from stammtisch.logs.making import GAMES_PER_TASK, make, read_agents
+    from stammtisch.logs.write.making import GAMES_PER_TASK, make, read_agents
     from stammtisch.work.pool import pool
 
     if not re.fullmatch(r"(19|20)\d\d(0[1-9]|1[0-2])", month):
@@ -146,7 +146,7 @@ def write_logs(
 ) -> None:
     """Write recorded games as logs, the finished rounds of each."""
     from stammtisch.core.record import read
-    from stammtisch.logs.write import write_record
+    from stammtisch.logs.write.games import write_record
 
     announce_compiling()
     if out.exists() and not out.is_dir():
@@ -177,9 +177,9 @@ def import_command(
 ) -> None:
     """Add logs to a database: games, rounds, players, findings. What is there already is left out."""
     check_place(db)
-    from stammtisch.logs.database import Database
-    from stammtisch.logs.importing import Tally, import_logs
-    from stammtisch.logs.sources import check_paths, number_of_logs
+    from stammtisch.logs.keep.database import Database
+    from stammtisch.logs.keep.importing import Tally, import_logs
+    from stammtisch.logs.read.sources import check_paths, number_of_logs
     from stammtisch.work.pool import pool
 
     check_paths(path)
@@ -229,13 +229,13 @@ def report_command(
 ) -> None:
     """Say what is in a database: counts, spread, balance, options, breaches of the rules, the best players."""
     check_place(html)
-    from stammtisch.logs.database import Database
-    from stammtisch.logs.report import page, report, tables
+    from stammtisch.logs.count.report import page, report, tables
+    from stammtisch.logs.keep.database import Database
 
     with new_console(stderr=True).status("Counting ..."), Database(db) as database:
         found = report(database, shown, least_rounds)
         if html is not None:
-            from stammtisch.logs.plots import pictures
+            from stammtisch.logs.count.plots import pictures
 
             drawn = pictures(found.shapes, found.best, found.numbers["by_year"])
             html.write_text(page(found.numbers, drawn, db.name), encoding="utf-8")
@@ -281,11 +281,11 @@ def dataset_command(
 ) -> None:
     """Make training data: what each seat saw, what it chose and how it ended, split by game."""
     check_place(out)
-    from stammtisch.logs.building import Built, build
-    from stammtisch.logs.material import chosen_players, from_database, from_logs
-    from stammtisch.logs.pieces import Piece
-    from stammtisch.logs.recipe import read_recipe
-    from stammtisch.logs.sources import check_paths, number_of_logs
+    from stammtisch.logs.learn.building import Built, build
+    from stammtisch.logs.learn.material import chosen_players, from_database, from_logs
+    from stammtisch.logs.learn.pieces import Piece
+    from stammtisch.logs.learn.recipe import read_recipe
+    from stammtisch.logs.read.sources import check_paths, number_of_logs
     from stammtisch.work.pool import pool
 
     if path is None and db is None:
@@ -296,7 +296,7 @@ def dataset_command(
     with ExitStack() as stack:
         database = None
         if db is not None:
-            from stammtisch.logs.database import Database
+            from stammtisch.logs.keep.database import Database
 
             database = stack.enter_context(Database(db))
         recipe = chosen_players(recipe, database, min_elo, min_rounds, best)

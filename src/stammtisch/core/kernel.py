@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import keyword
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
@@ -86,9 +86,7 @@ class Kernel:
     def __post_init__(self) -> None:
         if self.state.fields is None:
             raise BadKernel(f"a state is a structured dtype with named fields, not {self.state}")
-        for name in self.state.names or ():
-            if name in _TAKEN or keyword.iskeyword(name) or name.startswith(("gap", "rules_")):
-                raise BadKernel(f"a state's field cannot be called '{name}': the name is taken")
+        check_fields("a state", self.state.names or (), "rules_")
         members = {member.name: getattr(self, member.name) for member in dataclasses.fields(self)}
         functions = {name: member for name, member in members.items() if name != "state"}
         for name, function in functions.items():
@@ -106,6 +104,13 @@ class Kernel:
     def blank(self, n: int = 1) -> Records:
         """``n`` zeroed states; each has its fields as attributes also in plain Python."""
         return np.zeros(n, dtype=self.state)
+
+
+def check_fields(whose: str, names: Iterable[str], mark: str) -> None:
+    """Fields are attributes also in plain Python; ``mark`` begins the name of the one that is added."""
+    for name in names:
+        if name in _TAKEN or keyword.iskeyword(name) or name.startswith(("gap", mark)):
+            raise BadKernel(f"{whose}'s field cannot be called '{name}': the name is taken")
 
 
 def whole_words(fields: list[tuple[str, np.dtype[Any]]]) -> np.dtype[Any]:

@@ -10,7 +10,10 @@ Minds compose: a field may hold another mind, and ``Part("its name")`` in place 
 answers are those of that field. Rules of thumb need no record: ``Bare(function)`` is called without it. Such detours
 are resolved while compiling and cost nothing.
 
-A mind holds working space, so two threads do not share one.
+A mind holds working space, so two threads do not share one. Room for positions to try moves in is a field of the game's
+own layout, ``("after", KERNEL.state, 1)``: the rules find it there as anywhere. What is handed to the rules, such as a
+buffer or a generator, is a row of a field of two dimensions, ``("rngs", np.int64, (1, WORDS))`` and ``mind.rngs[0]``: a
+field of one dimension has a type of its own, for which all rules would be compiled a second time.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from numpy.typing import NDArray
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadKernel
 from stammtisch.core.fingerprint import STANDS_FOR, fingerprint
-from stammtisch.core.kernel import Actions, Record, Records, Vector, scores, uniform_action, whole_words
+from stammtisch.core.kernel import Actions, Record, Records, Vector, check_fields, scores, uniform_action, whole_words
 from stammtisch.core.rng import Rng
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -76,6 +79,7 @@ class Mind:
     layout: np.dtype[Any] = field(init=False)
 
     def __post_init__(self) -> None:
+        check_fields("a mind", [one[0] for one in self.fields], "mind_")
         own: list[Any] = []
         for name in FUNCTIONS:
             function = getattr(self, name)
@@ -112,6 +116,9 @@ class Mind:
         """An array of one mind with these fields."""
         made = self.blank()
         for name, value in values.items():
+            if name not in (self.layout.names or ()) or np.shape(value) != made[name][0].shape:
+                known = {field[0]: made[field[0]][0].shape for field in self.fields}
+                raise BadKernel(f"'{name}' of the shape {np.shape(value)} is no field of this mind; it has {known}")
             made[name][0] = value
         return made
 

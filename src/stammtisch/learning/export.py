@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.agents.clever import ppo
 from stammtisch.agents.clever.net import LAYOUT, SCALE
 from stammtisch.agents.clever.sight import SLOTS
 from stammtisch.core.errors import MissingExtra
+from stammtisch.models.network import OUTPUTS, layers
 
 try:
     import onnx
@@ -47,21 +47,20 @@ def value_network(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     return _model("clever_value", nodes, inputs, {"points_to_come": ["n"]}, constants)
 
 
-def policy_network(arrays: Mapping[str, NDArray[Any]], name: str = "clever_ppo") -> bytes:
-    """The network of PPO: the full observation (n, inputs) to ``preferences`` (n, actions) and ``value`` (n, 1)."""
-    ppo.LAYOUT.fit(arrays, "this network")
+def policy_network(arrays: Mapping[str, NDArray[Any]], inputs: int, actions: int, name: str) -> bytes:
+    """The network of PPO: the full observation (n, inputs) to ``preferences`` (n, actions) and ``points`` (n, 1)."""
+    layers(inputs, actions).fit(arrays, "this network")
     nodes = []
     before = "observation"
     for layer in ("one", "two"):
         nodes.append(helper.make_node("Gemm", [before, f"{layer}.weight", f"{layer}.bias"], [layer], transB=1))
         nodes.append(helper.make_node("Relu", [layer], [f"{layer}_out"]))
         before = f"{layer}_out"
-    for layer, output in (("policy", "preferences"), ("value", "points")):
+    for layer, output in zip(("policy", "value"), OUTPUTS, strict=True):
         nodes.append(helper.make_node("Gemm", [before, f"{layer}.weight", f"{layer}.bias"], [output], transB=1))
-    size = arrays["one.weight"].shape[1]
-    inputs = [helper.make_tensor_value_info("observation", TensorProto.FLOAT, ["n", size])]
-    outputs = {"preferences": ["n", len(arrays["policy.bias"])], "points": ["n", 1]}
-    return _model(name, nodes, inputs, outputs, arrays)
+    seen = [helper.make_tensor_value_info("observation", TensorProto.FLOAT, ["n", inputs])]
+    outputs = dict(zip(OUTPUTS, (["n", actions], ["n", 1]), strict=True))
+    return _model(name, nodes, seen, outputs, arrays)
 
 
 def _model(

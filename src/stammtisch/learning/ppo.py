@@ -219,7 +219,7 @@ class PpoLearner(TaskLearner):
     def onnx(self) -> bytes:
         from stammtisch.learning.export import policy_network
 
-        return policy_network(self.network(), f"{self.config.game}_ppo")
+        return policy_network(self.network(), self.table.inputs, self.table.actions, f"{self.config.game}_ppo")
 
 
 class Course(NamedTuple):

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from stammtisch.logs.decisions import decisions
 from stammtisch.logs.findings import NAMES, count_by_name, merge_counts, sentence
-from stammtisch.logs.making import made_sources
+from stammtisch.logs.judge.replay import replay
+from stammtisch.logs.learn.decisions import decisions
 from stammtisch.logs.measures import points_seen
 from stammtisch.logs.moves import replayable
-from stammtisch.logs.parse import parse
-from stammtisch.logs.replay import replay
-from stammtisch.logs.sources import Place, batches, load
-from stammtisch.logs.write import write_replayed
+from stammtisch.logs.read.parse import parse
+from stammtisch.logs.read.sources import Place, batches, load
+from stammtisch.logs.write.games import write_replayed
+from stammtisch.logs.write.making import made_sources
 from stammtisch.work.pool import Pool
 
 LISTED = 20  # findings that are shown one by one

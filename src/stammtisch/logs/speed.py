@@ -10,11 +10,11 @@ from typing import TypeAlias
 
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game
-from stammtisch.logs.making import made_sources
+from stammtisch.logs.judge.replay import replay
 from stammtisch.logs.moves import replayable
-from stammtisch.logs.parse import parse
-from stammtisch.logs.replay import replay
+from stammtisch.logs.read.parse import parse
 from stammtisch.logs.rounds import Replayed, Source
+from stammtisch.logs.write.making import made_sources
 
 Contest: TypeAlias = "tuple[str, str, str, Callable[[], int]]"
 LOGGED_GAMES = 100
@@ -38,9 +38,9 @@ def contests(game: Game) -> Iterator[Contest]:
 def _datasets(sources: list[Source]) -> Iterator[Contest]:
     """All decisions of replayed rounds into a file; and the whole way from the logs."""
     try:
-        from stammtisch.logs.building import build
-        from stammtisch.logs.pieces import piece
-        from stammtisch.logs.recipe import Recipe
+        from stammtisch.logs.learn.building import build
+        from stammtisch.logs.learn.pieces import piece
+        from stammtisch.logs.learn.recipe import Recipe
     except StammtischError as error:
         print(f"{error}: no datasets", file=sys.stderr)
         return

@@ -56,6 +56,17 @@ class Layout:
             raise BadWeights(f"'{name}' is no {self.title}: {wrong}; {self.advice}")
         return dict(arrays)
 
+    def fields(self, **chosen: int) -> list[tuple[str, type[np.float32], tuple[int, ...]]]:
+        """The arrays as fields of a mind's record (``core/mind.py``), with the sizes that are free in the layout.
+
+        >>> Layout("network", {"rows": (7, "units"), "bias": ("units",)}).fields(units=3)
+        [('rows', <class 'numpy.float32'>, (7, 3)), ('bias', <class 'numpy.float32'>, (3,))]
+        """
+        return [
+            (name, np.float32, tuple(chosen[size] if isinstance(size, str) else size for size in shape))
+            for name, shape in self.shapes.items()
+        ]
+
     def _difference(self, arrays: Mapping[str, NDArray[Any]]) -> str | None:
         for kind, names in (("lacks", self.shapes.keys() - arrays.keys()), ("also has", arrays.keys() - self.shapes)):
             if names:

@@ -4,7 +4,7 @@ All actions are tried on the same samples and with the same luck afterwards, so 
 clearly not better than the best, or hardly, is dropped at once; a search that has one action left ends early.
 
 A policy that is good to begin with is not given up for a lucky streak. Every other action starts with a prior, as if it
-had been tried ``PRIOR_VISITS`` times and been a little worse than the policy's own choice, the *favourite*.
+had been tried some times (``Prior``) and been a little worse than the policy's own choice, the *favourite*.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +23,20 @@ from stammtisch.core.kernel import Actions, Vector
 from stammtisch.search.clock import StopFlag, run_timed
 from stammtisch.search.tree import Result
 
-PRIOR_VISITS = 40
-PRIOR_LOSS = 0.07  # of the standard deviation of the results
 LOOKS = 4  # at the results, per stage
 CLEARLY = 3.0  # standard errors
 HARDLY = 0.005  # of the standard deviation of the results: not worth more thought
 LEAST_VISITS = 16  # before anything is clear
+
+
+class Prior(NamedTuple):
+    """How much is thought of the favourite before anything was tried: the better the policy, the more."""
+
+    visits: float = 40.0
+    loss: float = 0.07  # of the standard deviation of the results
+
+
+PRIOR = Prior()
 
 
 class Halving:
@@ -36,7 +45,8 @@ class Halving:
     ``products`` are the sums of the products of two actions' results in the same sample.
     """
 
-    def __init__(self, actions: Sequence[int], favourite: int) -> None:
+    def __init__(self, actions: Sequence[int], favourite: int, prior: Prior = PRIOR) -> None:
+        self.prior = prior
         self.actions = np.array(sorted(actions), dtype=np.int64)
         self.favourite = int(np.searchsorted(self.actions, favourite)) if favourite in actions else None
         self.totals = np.zeros(len(actions))
@@ -82,9 +92,9 @@ class Halving:
         if self.favourite is None or self.visits[self.favourite] == 0:
             return self.totals / np.maximum(self.visits, 1)
         known = self.totals[self.favourite] / self.visits[self.favourite]
-        prior = np.full(len(self.actions), known - PRIOR_LOSS * self.spread())
+        prior = np.full(len(self.actions), known - self.prior.loss * self.spread())
         prior[self.favourite] = known
-        worths: NDArray[np.float64] = (self.totals + PRIOR_VISITS * prior) / (self.visits + PRIOR_VISITS)
+        worths: NDArray[np.float64] = (self.totals + self.prior.visits * prior) / (self.visits + self.prior.visits)
         return worths
 
     def errors(self, best: int, others: Actions) -> NDArray[np.float64]:

@@ -38,7 +38,7 @@ from stammtisch.core.kernel import (
 from stammtisch.core.mind import pick, settle
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
-from stammtisch.search.halving import Halving, compare
+from stammtisch.search.halving import PRIOR, Halving, Prior, compare
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import (
     EXPLORATION,
@@ -87,11 +87,13 @@ def search(
     guided: bool = False,
     expand_after: int = 1,
     minds: Records | None = None,
+    prior: Prior = PRIOR,
 ) -> Result:
     """Search with a fixed number of iterations (the same seed gives the same result) or for ``ms``.
 
     ``actions``, ascending, narrows the choice at the root. A position gets a node of its own when it was met
     ``expand_after`` times. ``minds`` is the mind that plays on; without one the game's own, by hand.
+    ``prior`` says how much its choice is trusted, where the search is guided.
     """
     actions = list(seat.actions() if actions is None else actions)
     if not actions:
@@ -113,7 +115,7 @@ def search(
 
     minds = seat.game.mind() if minds is None else minds
     settle(minds[0], work[0])
-    root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)))
+    root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)), prior)
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
         args = (

@@ -23,7 +23,18 @@ from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
 from stammtisch.search.needs import open_cards
 from stammtisch.search.playout import playout
-from stammtisch.search.tree import EXPLORATION, MAX_NODES, Result, book, lead, new_path, remember, rivals, root_result
+from stammtisch.search.tree import (
+    EXPLORATION,
+    MAX_NODES,
+    Result,
+    book,
+    key_of,
+    lead,
+    new_path,
+    remember,
+    rivals,
+    root_result,
+)
 
 NODE = np.dtype(
     [
@@ -146,7 +157,7 @@ def _search(
             path = remember(path, depth, chosen, me)
             depth += 1
             apply(state, edges[chosen].action, rng)
-            key = _hash(words[1]) if chance else np.int64(0)
+            key = key_of(words[1]) if chance else np.int64(0)
             child = edges[chosen].child
             while child != 0 and nodes[child].key != key:
                 child = nodes[child].sibling
@@ -195,15 +206,3 @@ def _select(node: Records, edges: Records, exploration: float, low: float, scale
         if bound > best:
             chosen, best = i, bound
     return chosen
-
-
-@compiled
-def _hash(words: NDArray[np.int64]) -> np.int64:
-    """A 64-bit key of the state, by xor and shift only: enough to tell the outcomes of one edge apart."""
-    h = np.int64(88172645463325252)
-    for i in range(len(words)):
-        h ^= words[i]
-        h ^= h << 13
-        h ^= (h >> 7) & 0x1FFFFFFFFFFFFFF
-        h ^= h << 17
-    return h

@@ -18,7 +18,7 @@ from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determ
 from stammtisch.core.mind import pick, settle
 from stammtisch.core.rng import Rng
 from stammtisch.search.clock import NO_LIMIT, StopFlag
-from stammtisch.search.halving import Halving, compare
+from stammtisch.search.halving import PRIOR, Halving, Prior, compare
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import Result, lead, rivals
 
@@ -31,10 +31,12 @@ def search(
     actions: Sequence[int] | None = None,
     playout_limit: int = NO_LIMIT,
     minds: Records | None = None,
+    prior: Prior = PRIOR,
 ) -> Result:
     """Search with a fixed number of playouts (the same seed gives the same result) or for ``ms``.
 
-    ``actions`` narrows the choice; ``minds`` is the mind that plays on, without one the game's own by hand.
+    ``actions`` narrows the choice; ``minds`` is the mind that plays on, without one the game's own by hand;
+    ``prior`` says how much its choice is trusted.
     """
     actions = list(seat.actions() if actions is None else actions)
     if not actions:
@@ -47,7 +49,7 @@ def search(
     sides = rivals(spec)
     minds = seat.game.mind() if minds is None else minds
     settle(minds[0], work[0])
-    root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)))
+    root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)), prior)
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
         known = (root.actions, alive, root.totals, root.visits, root.products)

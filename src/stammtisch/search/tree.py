@@ -100,3 +100,15 @@ def book(edges: Records, path: Path, depth: int, result: Vector) -> None:
         edge = edges[path[i, 0]]
         edge.visits += 1
         edge.total += result[path[i, 1]]
+
+
+@compiled
+def key_of(words: NDArray[np.int64]) -> np.int64:
+    """A 64-bit key of the state, by xor and shift only: enough to tell the outcomes of one edge apart."""
+    h = np.int64(88172645463325252)
+    for i in range(len(words)):
+        h ^= words[i]
+        h ^= h << 13
+        h ^= (h >> 7) & 0x1FFFFFFFFFFFFFF
+        h ^= h << 17
+    return h

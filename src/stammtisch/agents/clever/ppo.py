@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
@@ -9,21 +11,14 @@ from stammtisch.core.errors import UnsuitableAgent
 from stammtisch.core.game import Game, Seat
 from stammtisch.core.rng import Rng
 from stammtisch.games.clever import features, thesis
-from stammtisch.models.cards import Layout, network
+from stammtisch.models.cards import network
+from stammtisch.models.network import LayeredNetwork, layers
 
 MODEL = "clever-ppo-taught"
-_SHAPES: dict[str, tuple[int | str, int | str]] = {
-    "one": ("units", features.size(1)),
-    "two": ("units", "units"),
-    "policy": (thesis.ACTIONS, "units"),
-    "value": (1, "units"),
-}
-LAYOUT = Layout(
+LAYOUT = replace(
+    layers(features.size(1), thesis.ACTIONS),
     title="network of PPO for clever",
-    shapes={
-        **{f"{layer}.weight": shape for layer, shape in _SHAPES.items()},
-        **{f"{layer}.bias": shape[:1] for layer, shape in _SHAPES.items()},
-    },
+    advice="name another with net=, or leave net= out",
 )
 
 
@@ -35,7 +30,7 @@ class Ppo(Agent):
             raise UnsuitableAgent(
                 "agent 'ppo' plays alone by the rules official and thesis; take 'value' or 'heuristic'"
             )
-        self.net = network(net or MODEL, LAYOUT)
+        self._net = LayeredNetwork(network(net or MODEL, LAYOUT))
         self._buffer = np.empty(game.spec.max_actions, dtype=np.int64)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
@@ -43,16 +38,10 @@ class Ppo(Agent):
         mask = np.empty(thesis.ACTIONS, dtype=np.bool_)
         thesis.fill_mask(record, self._buffer, mask)
         numbers = np.flatnonzero(mask)
-        preferences = self._preferences(seat)[numbers]
+        preferences = self._net.judge(seat.observation()[None], mask[None])[0][0, numbers]
         chances = np.exp(preferences - preferences.max())
         shares: dict[int, float] = dict.fromkeys(actions, 0.0)
         for number, chance in zip(numbers, chances / chances.sum(), strict=True):
             shares[int(thesis.action_of(record, int(number), self._buffer))] += float(chance)
         order = sorted(actions, key=lambda action: -shares[action])
         return Choice(order[0], [Candidate(action, share=shares[action]) for action in order])
-
-    def _preferences(self, seat: Seat) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-        hidden = seat.observation()
-        for layer in ("one", "two"):
-            hidden = np.maximum(self.net[f"{layer}.weight"] @ hidden + self.net[f"{layer}.bias"], 0.0)
-        return self.net["policy.weight"] @ hidden + self.net["policy.bias"]

@@ -9,8 +9,8 @@ import numpy as np
 from scipy import stats
 
 from stammtisch.arena.plots import ACCENT, COLOURS, INK, PALE, axes_of, png
+from stammtisch.logs.count.players import Player
 from stammtisch.logs.distribution import Distribution
-from stammtisch.logs.players import Player
 
 if TYPE_CHECKING:
     from stammtisch.core.game import Json

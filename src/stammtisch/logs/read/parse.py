@@ -22,9 +22,8 @@ from stammtisch.logs.findings import (
     ROUND_CUT_OFF,
     ROUND_RESTARTED,
 )
-from stammtisch.logs.lines import seat_line, word_line
-from stammtisch.logs.rounds import EVENT, FINDING, GAME, NO_CALL, ROUND, Parsed, Rows, Source
-from stammtisch.logs.words import (
+from stammtisch.logs.read.lines import seat_line, word_line
+from stammtisch.logs.read.words import (
     ABSENT,
     BLANK,
     COURSE,
@@ -41,6 +40,7 @@ from stammtisch.logs.words import (
     read_result,
     starts,
 )
+from stammtisch.logs.rounds import EVENT, FINDING, GAME, NO_CALL, ROUND, Parsed, Rows, Source
 
 MARK = b"\xef\xbb\xbf"
 _FINDINGS_PER_FILE = 4

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core.errors import BadOption
-from stammtisch.logs.decisions import DECISIONS
+from stammtisch.logs.learn.decisions import DECISIONS
 
 if TYPE_CHECKING:
     from stammtisch.core.game import Json

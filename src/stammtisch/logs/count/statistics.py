@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stammtisch.games.tichu.cards import CARDS, NAMES, value_of
-from stammtisch.logs.database import Database
 from stammtisch.logs.distribution import Distribution
+from stammtisch.logs.keep.database import Database
 from stammtisch.logs.measures import POINTS
 
 if TYPE_CHECKING:

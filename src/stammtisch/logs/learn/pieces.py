@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from stammtisch.logs.decisions import DECISIONS, FORCED_PASS, FORCED_PLAY, PLAY_ROW, decisions
-from stammtisch.logs.facts import names_of
+from stammtisch.logs.judge.replay import replay
+from stammtisch.logs.keep.facts import names_of
+from stammtisch.logs.learn.decisions import DECISIONS, FORCED_PASS, FORCED_PLAY, PLAY_ROW, decisions
+from stammtisch.logs.learn.recipe import Recipe
 from stammtisch.logs.moves import Rounds, replayable, unpacked
-from stammtisch.logs.parse import parse
-from stammtisch.logs.recipe import Recipe
-from stammtisch.logs.replay import replay
-from stammtisch.logs.sources import Place, load
+from stammtisch.logs.read.parse import parse
+from stammtisch.logs.read.sources import Place, load
 
 
 @dataclass(frozen=True)

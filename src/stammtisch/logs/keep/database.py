@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core.errors import MissingExtra, StammtischError
-from stammtisch.logs.fingerprints import Fingerprints
+from stammtisch.logs.keep.fingerprints import Fingerprints
 
 try:
     import duckdb

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stammtisch.logs.database import Columns, Database
-from stammtisch.logs.facts import Facts
-from stammtisch.logs.fingerprints import fingerprint
-from stammtisch.logs.reading import Portion, Read, read_portion
-from stammtisch.logs.sources import BATCH_BYTES, Place, batches, find
+from stammtisch.logs.keep.database import Columns, Database
+from stammtisch.logs.keep.facts import Facts
+from stammtisch.logs.keep.fingerprints import fingerprint
+from stammtisch.logs.keep.reading import Portion, Read, read_portion
+from stammtisch.logs.read.sources import BATCH_BYTES, Place, batches, find
 from stammtisch.work.pool import Pool
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from stammtisch.core.rng import Rng
 from stammtisch.games.tichu.combinations import flush_starts, fours
 from stammtisch.games.tichu.rules import ANNOUNCE, CALL_GRAND, CALL_TICHU, NO_GRAND, SCHUPF_CARDS, SEATS
 from stammtisch.logs.findings import BOMB_OWNERS_WRONG, CARD_NOT_IN_HAND, DUPLICATE_CARD
-from stammtisch.logs.notes import break_off, do, note
+from stammtisch.logs.judge.notes import break_off, do, note
 from stammtisch.logs.rounds import EARLY_TICHU, GRAND_CALL, Rows
 
 

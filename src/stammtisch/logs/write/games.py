@@ -56,9 +56,9 @@ from stammtisch.games.tichu.rules import (
     WISH_NONE,
     player,
 )
+from stammtisch.logs.judge.tricks import step
 from stammtisch.logs.moves import DEAL, Rounds, deal
 from stammtisch.logs.rounds import NO_SCORE, Replayed
-from stammtisch.logs.tricks import step
 
 Bytes: TypeAlias = NDArray[np.uint8]
 _BLANK, _NEWLINE, _DASH = 32, 10, 45

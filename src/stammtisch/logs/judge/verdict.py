@@ -22,7 +22,7 @@ from stammtisch.logs.findings import (
     SCORE_WITHOUT_GRAND_PENALTY,
     score_detail,
 )
-from stammtisch.logs.notes import note
+from stammtisch.logs.judge.notes import note
 from stammtisch.logs.rounds import NO_SCORE, UNFINISHED, Rows
 
 TARGET = 1000

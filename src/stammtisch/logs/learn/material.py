@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stammtisch.core.errors import BadOption, StammtischError
+from stammtisch.logs.learn.pieces import FromDatabase, FromLogs, Piece, cut_logs, cut_moves, seat_bits
+from stammtisch.logs.learn.recipe import Recipe
 from stammtisch.logs.moves import DEAL, game_keys
-from stammtisch.logs.pieces import FromDatabase, FromLogs, Piece, cut_logs, cut_moves, seat_bits
-from stammtisch.logs.recipe import Recipe
-from stammtisch.logs.sources import batches, find
+from stammtisch.logs.read.sources import batches, find
 from stammtisch.work.pool import Pool
 
 if TYPE_CHECKING:
-    from stammtisch.logs.database import Database
+    from stammtisch.logs.keep.database import Database
 
 PORTION_BYTES = 1 << 20  # of logs; their decisions take three times as much
 GAMES_AT_ONCE = 40  # about as much
@@ -34,7 +34,7 @@ def chosen_players(
         raise BadOption("how strong players are is in a database: name it with --db")
     if best is not None and not 0 < best <= 100:
         raise BadOption(f"--best {best:g}: per cent, more than 0 and at most 100")
-    from stammtisch.logs.players import Players  # with what solves equations: most datasets are made without
+    from stammtisch.logs.count.players import Players  # with what solves equations: most datasets are made without
 
     names = Players(database).names(least_elo, least_rounds, None if best is None else best / 100)
     database.make_room()

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from stammtisch.arena.page import document, html_picture, html_table
 from stammtisch.arena.tables import TextTable, percent
-from stammtisch.logs.database import Database
+from stammtisch.logs.count.players import AVERAGE, LEAST_ROUNDS, Player, Players
+from stammtisch.logs.count.statistics import distributions, statistics
 from stammtisch.logs.distribution import PERCENTILES, Distribution
 from stammtisch.logs.findings import NAMES
-from stammtisch.logs.players import AVERAGE, LEAST_ROUNDS, Player, Players
-from stammtisch.logs.statistics import distributions, statistics
+from stammtisch.logs.keep.database import Database
 
 if TYPE_CHECKING:
     from stammtisch.core.game import Json

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core.errors import StammtischError
-from stammtisch.logs.dataset import PARTS, Writer
-from stammtisch.logs.decisions import CLASSES, DECISIONS, PLAY_ROW
 from stammtisch.logs.distribution import Distribution
+from stammtisch.logs.learn.dataset import PARTS, Writer
+from stammtisch.logs.learn.decisions import CLASSES, DECISIONS, PLAY_ROW
+from stammtisch.logs.learn.pieces import Piece
+from stammtisch.logs.learn.recipe import Recipe
 from stammtisch.logs.moves import mixed
-from stammtisch.logs.pieces import Piece
-from stammtisch.logs.recipe import Recipe
 
 if TYPE_CHECKING:
     from stammtisch.core.game import Json

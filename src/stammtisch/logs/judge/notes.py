@@ -9,8 +9,8 @@ from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import Actions, Record
 from stammtisch.core.rng import Rng
 from stammtisch.games.tichu.rules import NOBODY, SEATS
+from stammtisch.logs.judge.tricks import OPEN, step
 from stammtisch.logs.rounds import EARLY_CALL, NO_CALL, NO_SCORE, Rows
-from stammtisch.logs.tricks import OPEN, step
 
 FINDINGS_PER_ROUND = 24
 _SEVERAL = FINDINGS_PER_ROUND - 4  # so many of a round's findings are listed

@@ -16,7 +16,7 @@ from stammtisch.logs.moves import replayable, scores_before
 from stammtisch.logs.rounds import GRAND_CALL, NO_CALL, NO_SCORE, Replayed
 
 if TYPE_CHECKING:
-    from stammtisch.logs.database import Columns
+    from stammtisch.logs.keep.database import Columns
 
 TEAMS = (20, 31)
 NONE = -1  # in columns that become NULL

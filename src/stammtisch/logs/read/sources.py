@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from stammtisch.core.errors import StammtischError
-from stammtisch.logs.archives import Spot, members, read_member
 from stammtisch.logs.findings import ARCHIVE_UNREADABLE, FILE_UNREADABLE
+from stammtisch.logs.read.archives import Spot, members, read_member
 from stammtisch.logs.rounds import Source
 
 SUFFIX = ".tch"

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from stammtisch.core.errors import MissingExtra, StammtischError
 from stammtisch.games.tichu.features import INPUTS
-from stammtisch.logs.decisions import BIT_COLUMNS, CLASSES, DECISIONS, LABEL_COUNTS, NUMBER_COLUMNS
 from stammtisch.logs.distribution import Scaling
+from stammtisch.logs.learn.decisions import BIT_COLUMNS, CLASSES, DECISIONS, LABEL_COUNTS, NUMBER_COLUMNS
 
 if TYPE_CHECKING:
     from stammtisch.core.game import Json

@@ -37,7 +37,7 @@ from stammtisch.games.tichu.rules import (
 )
 from stammtisch.logs.moves import DEAL, Rounds
 from stammtisch.logs.rounds import Source
-from stammtisch.logs.write import nickname, played_rounds, write_rounds
+from stammtisch.logs.write.games import nickname, played_rounds, write_rounds
 from stammtisch.work.pool import Pool
 
 COMPILED = {HEURISTIC.name: 0, RANDOM.name: 1}

@@ -14,12 +14,12 @@ from stammtisch.core.kernel import Actions, Record
 from stammtisch.core.rng import Rng, stream
 from stammtisch.games.tichu.kernel import KERNEL
 from stammtisch.games.tichu.rules import MOST_ACTIONS, SEATS
-from stammtisch.logs.course import follow
+from stammtisch.logs.judge.course import follow
+from stammtisch.logs.judge.notes import FINDINGS_PER_ROUND, TABLE, prepare
+from stammtisch.logs.judge.opening import before_play, check_deal
+from stammtisch.logs.judge.verdict import explained_without_calls, judge_games, settled, sum_up
 from stammtisch.logs.moves import DEAL, deal
-from stammtisch.logs.notes import FINDINGS_PER_ROUND, TABLE, prepare
-from stammtisch.logs.opening import before_play, check_deal
 from stammtisch.logs.rounds import FINDING, JUDGED, Parsed, Replayed, Rows
-from stammtisch.logs.verdict import explained_without_calls, judge_games, settled, sum_up
 
 _ACTIONS_PER_EVENT = 6  # a call, what the line says, and at most four questions for bombs
 _ACTIONS_BEFORE = 24  # grand calls, early calls, gifts, and what the end of a round needs

@@ -15,20 +15,7 @@ from stammtisch.logs.findings import (
     LINE_NOT_UNDERSTOOD,
     PART_MISSING,
 )
-from stammtisch.logs.rounds import (
-    DRAGON,
-    EARLY_CALL,
-    EARLY_TICHU,
-    GRAND_CALL,
-    NO_CALL,
-    PASS,
-    PLAY,
-    TAKE,
-    TICHU,
-    WISH,
-    Rows,
-)
-from stammtisch.logs.words import (
+from stammtisch.logs.read.words import (
     ABSENT,
     BOMB_WORD,
     COLON,
@@ -50,6 +37,19 @@ from stammtisch.logs.words import (
     skip,
     starts,
     token_end,
+)
+from stammtisch.logs.rounds import (
+    DRAGON,
+    EARLY_CALL,
+    EARLY_TICHU,
+    GRAND_CALL,
+    NO_CALL,
+    PASS,
+    PLAY,
+    TAKE,
+    TICHU,
+    WISH,
+    Rows,
 )
 
 _LEVEL_DEAL, _LEVEL_PLAY, _LEVEL_SCHUPF = 1, 2, 3  # how far the name in a line is to be trusted

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stammtisch.logs.facts import Facts, facts
 from stammtisch.logs.findings import sentences
-from stammtisch.logs.fingerprints import content_fingerprint
-from stammtisch.logs.parse import parse
-from stammtisch.logs.replay import replay
-from stammtisch.logs.sources import Place, load
+from stammtisch.logs.judge.replay import replay
+from stammtisch.logs.keep.facts import Facts, facts
+from stammtisch.logs.keep.fingerprints import content_fingerprint
+from stammtisch.logs.read.parse import parse
+from stammtisch.logs.read.sources import Place, load
 
 
 @dataclass(frozen=True)

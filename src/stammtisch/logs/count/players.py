@@ -18,7 +18,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import LinearOperator, cg
 from scipy.special import expit, ndtri
 
-from stammtisch.logs.database import Database
+from stammtisch.logs.keep.database import Database
 
 if TYPE_CHECKING:
     from stammtisch.core.game import Json

@@ -58,8 +58,8 @@ from stammtisch.logs.findings import (
     WISH_NOT_FOLLOWED,
     WISH_WITHOUT_MAHJONG,
 )
-from stammtisch.logs.notes import break_off, do, note
-from stammtisch.logs.phoenix import meant
+from stammtisch.logs.judge.notes import break_off, do, note
+from stammtisch.logs.judge.phoenix import meant
 from stammtisch.logs.rounds import DRAGON, EARLY_TICHU, PASS, PLAY, TAKE, TICHU, WISH, Rows
 
 

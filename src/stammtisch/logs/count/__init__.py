@@ -1,0 +1,1 @@
+"""Counting: what is in a database of logs, in numbers, tables and pictures."""

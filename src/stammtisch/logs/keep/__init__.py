@@ -1,0 +1,1 @@
+"""Keeping: logs in a database."""

@@ -1,0 +1,1 @@
+"""Learning: decisions of logs as data for training."""

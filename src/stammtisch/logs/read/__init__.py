@@ -1,0 +1,1 @@
+"""Reading: where logs lie, and from their bytes to rounds."""

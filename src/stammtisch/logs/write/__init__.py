@@ -1,0 +1,1 @@
+"""Writing: games as logs, and corpora by self-play."""
