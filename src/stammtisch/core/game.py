@@ -49,7 +49,8 @@ class GameSpec:
     ``chance`` says that dice or deals happen during play (a first deal alone is no chance in this sense).
     ``score_sum`` is the sum over all seats of the final scores where the rules fix it (searches
     prune with it), else None. ``numbers`` is how many numbers actions can have (``core/actions.py``): the width of
-    masks and policy heads. Where ``alike`` is set, actions that are the same for play share a number.
+    masks and policy heads. Where ``alike`` is set, actions that are the same for play share a number. Where
+    ``won_or_lost`` is set, the arena judges by wins though the scores say more (a race to so many points).
     """
 
     seats: int
@@ -63,6 +64,7 @@ class GameSpec:
     max_actions: int
     numbers: int
     alike: bool = False
+    won_or_lost: bool = False
 
     @cached_property
     def side_of(self) -> dict[int, int]:

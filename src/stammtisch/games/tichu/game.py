@@ -124,6 +124,7 @@ class Tichu(Game):
             max_actions=MOST_ACTIONS,
             numbers=NUMBERS,
             alike=True,
+            won_or_lost=rounds != 1,
         )
 
     def write_options(self, record: Record) -> None:
