@@ -176,7 +176,7 @@ def rating_tables() -> str:
             *(run["command"].replace(" --", " \\\n  --", 1) for run in notes.runs),
             "```",
             "",
-            "| agent | Elo | 95 % | points | ms per move |",
+            f"| agent | {'Elo' if numbers['by'] == 'wins' else 'score'} | 95 % | points | ms per move |",
             "|---|---:|---:|---:|---:|",
         ]
         for one in numbers["ratings"]:

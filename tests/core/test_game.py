@@ -175,7 +175,7 @@ def test_only_the_deciding_seat_has_actions() -> None:
     assert state.seat(1).actions() == []
     with pytest.raises(ValueError, match="nobody has seat 2; taken: 0, 1"):
         state.seat(2)
-    with pytest.raises(ValueError, match="seats are 0 to 1"):
+    with pytest.raises(ValueError, match="a seat is 0 to 1"):
         state.view(5)
 
 

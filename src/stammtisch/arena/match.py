@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from hashlib import shake_128
 from importlib.metadata import version
 from itertools import combinations, product
-from typing import Any
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -33,6 +33,8 @@ MEMORY = 4096.0  # megabytes
 WARM_UP = 120.0  # seconds
 MOST_OPENING = 10_000
 LIMITS = ("grace", "stall", "memory", "warm_up")
+By: TypeAlias = Literal["wins", "score"]
+JUDGED_BY: tuple[By, ...] = ("wins", "score")
 SPRT_SETTINGS = ("elo0", "elo1", "alpha", "beta")
 
 
@@ -74,8 +76,9 @@ class Match:
 
     ``opening`` is the number of random moves every deal begins with; None stands for one per seat
     where nothing else would tell two deals apart, else for none. ``sprt`` is the sequential test that
-    ends the match, if there is one. ``kind`` is "match", or "ratings" where those are asked for. ``make``
-    is called for every seat of every game: agents may remember what happened in their game, and no more.
+    ends the match, if there is one, and ``by`` what it counts. ``kind`` is "match", or "ratings" where
+    those are asked for. ``make`` is called for every seat of every game: agents may remember what
+    happened in their game, and no more.
     """
 
     games: tuple[Game, ...]
@@ -88,6 +91,7 @@ class Match:
     kind: str = "match"
     program: str = field(default_factory=lambda: f"stammtisch {version('stammtisch')}")
     make: Callable[[str, Game], Agent] = field(default=agent, compare=False)
+    by: By = "wins"
 
     def __post_init__(self) -> None:
         twice = [name for name in self.entrants if self.entrants.count(name) > 1]
@@ -122,6 +126,7 @@ class Match:
             "opening": self.opening,
             "limits": self.limits.to_json(),
             "sprt": None if self.sprt is None else dict(self.sprt),
+            **({"by": self.by} if self.sprt is not None and self.by != "wins" else {}),
         }
 
     @classmethod
@@ -154,6 +159,7 @@ class Match:
                 None if header.get("sprt") is None else _numbers(header, "sprt", SPRT_SETTINGS),
                 reading.text(header, "kind", ("match", "ratings")),
                 reading.text(header, "program"),
+                by=cast(By, reading.text(header, "by", JUDGED_BY) if "by" in header else "wins"),
             )
         except BadField as error:
             raise BadMatch(f"this is not the first line of a match file ({error})") from None

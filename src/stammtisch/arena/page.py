@@ -43,7 +43,7 @@ def page(numbers: Json, matches: Sequence[Played], notes: RunNotes, pictures: Ma
     parts += [f"<h2>{_CAPTIONS[name]}</h2>{html_picture(_CAPTIONS[name], one)}" for name, one in pictures.items()]
     parts += [html_table(one) for one in others]
     parts.append("<h2>How it was played</h2>")
-    parts += [f"<p>{escape(text)}</p>" for text in conditions(matches)]
+    parts += [f"<p>{escape(text)}</p>" for text in conditions(numbers, matches)]
     parts += [f"<p>{escape(run['date'])}: <code>{escape(run['command'])}</code></p>" for run in notes.runs]
     return document(f"{title}: {' · '.join(names)}", parts)
 
@@ -63,11 +63,15 @@ def html_picture(caption: str, picture: bytes) -> str:
     return f'<img alt="{escape(caption)}" src="data:image/png;base64,{base64.b64encode(picture).decode()}">'
 
 
-def conditions(matches: Sequence[Played]) -> list[str]:
+def conditions(numbers: Json, matches: Sequence[Played]) -> list[str]:
     """In words, what decided the results."""
+    judged = {
+        "wins": "A point per game, shared where several win.",
+        "score": "Judged by score; who was at fault gets the worst score of the match, the others the mean.",
+    }[numbers["by"]]
     said = [
         "Every deal is played once per agent of the table, everybody moved on by one place each time, so that all"
-        " play the same seats with the same cards, dice and opening. A point per game, shared where several win."
+        f" play the same seats with the same cards, dice and opening. {judged}"
         " Intervals are 95 %, by bootstrap over deals; those of ratings come from the scatter of the deals."
     ]
     for played in matches:

@@ -28,12 +28,13 @@ def plots(numbers: Json, matches: Sequence[Played], times: Mapping[str, float], 
     """Every picture the numbers allow, by name, as PNG."""
     found: dict[str, Figure] = {}
     if numbers["kind"] == "ratings":
-        found["ladder"] = ladder(numbers["ratings"])
+        unit = "Elo" if numbers["by"] == "wins" else "points a game more than average"
+        found["ladder"] = ladder(numbers["ratings"], unit)
         points = [(times[one["agent"]], one) for one in numbers["ratings"] if one["agent"] in times]
         if len(points) > 1:
-            found["thinking-time"] = strength(points, "mean thinking time per decision, ms", _family)
+            found["thinking-time"] = strength(points, "mean thinking time per decision, ms", _family, unit)
         if curve is not None:
-            found["curve"] = learning_curve(numbers["ratings"], curve)
+            found["curve"] = learning_curve(numbers["ratings"], curve, unit)
     elif curve is not None:
         raise BadMatch("a curve needs ratings: 'stammtisch rate' with several agents that differ in this option")
     else:
@@ -41,7 +42,7 @@ def plots(numbers: Json, matches: Sequence[Played], times: Mapping[str, float], 
     return {name: png(figure) for name, figure in found.items()}
 
 
-def ladder(ratings: list[Json]) -> Figure:
+def ladder(ratings: list[Json], unit: str) -> Figure:
     """Who stands where, with 95 % intervals."""
     figure, axes = axes_of(7.2, 0.42 * len(ratings) + 1.3)
     places = np.arange(len(ratings))[::-1]
@@ -53,7 +54,7 @@ def ladder(ratings: list[Json]) -> Figure:
     axes.set_xlim(left=left)
     axes.set_yticks(places, [one["agent"] for one in ratings])
     axes.set_ylim(-0.7, len(ratings) - 0.3)
-    axes.set_xlabel("Elo, with 95 % intervals")
+    axes.set_xlabel(f"{unit}, with 95 % intervals")
     return figure
 
 
@@ -94,15 +95,15 @@ def _option_number(name: str, option: str) -> float | None:
     return float(digits[-1]) if digits else None
 
 
-def learning_curve(ratings: list[Json], option: str) -> Figure:
+def learning_curve(ratings: list[Json], option: str, unit: str) -> Figure:
     """Strength against a numeric option, such as the checkpoint a network was saved at."""
     check_curve((one["agent"] for one in ratings), option)
     numbers = [(_option_number(one["agent"], option), one) for one in ratings]
     points = [(number, one) for number, one in numbers if number is not None]
-    return strength(points, option, lambda name: _without(name, option))
+    return strength(points, option, lambda name: _without(name, option), unit)
 
 
-def strength(points: list[tuple[float, Json]], label: str, family: Any) -> Figure:
+def strength(points: list[tuple[float, Json]], label: str, family: Any, unit: str) -> Figure:
     """Rating against a number; agents of one family are joined by a line."""
     figure, axes = axes_of(7.2, 4.2)
     families: dict[str, list[tuple[float, Json]]] = {}
@@ -119,7 +120,7 @@ def strength(points: list[tuple[float, Json]], label: str, family: Any) -> Figur
     if len(positive) == len(points) and max(positive) > 30 * min(positive):
         axes.set_xscale("log")
     axes.set_xlabel(label)
-    axes.set_ylabel("Elo, with 95 % intervals")
+    axes.set_ylabel(f"{unit}, with 95 % intervals")
     _legend_above(axes)
     return figure
 

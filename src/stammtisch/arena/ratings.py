@@ -1,4 +1,4 @@
-"""Ratings on the Elo scale, from games of two sides or of many.
+"""Ratings from games of two sides or of many: on the Elo scale where games are judged by wins, else in points.
 
 The model gives every entrant a strength, and a side wins in proportion to the strength of who plays
 it (Bradley and Terry 1952 for two sides, Luce 1959 for more); a shared win counts in shares. Its
@@ -6,7 +6,8 @@ likelihood depends only on who sat at the table, how many sides each had and how
 
 Intervals come from how much the deals really scatter (a sandwich estimate, the deal as the unit), so
 draws make them narrower and games of one deal that resemble each other make them wider, as they
-should. A fraction of a win and of a loss that nobody played stands between every two entrants that met,
+should. By score a rating is how many points more than an average entrant somebody scores in a game, by least squares.
+A fraction of a win and of a loss that nobody played stands between every two entrants that met,
 altogether half a game per entrant, which is what removes the bias of few games (Firth 1993): a clean
 sweep then gives a finite rating, and an honest, wide interval.
 """
@@ -22,8 +23,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from stammtisch.arena.intervals import LEVEL
-from stammtisch.arena.match import BadMatch
-from stammtisch.arena.outcome import points
+from stammtisch.arena.match import BadMatch, By
+from stammtisch.arena.outcome import points, seen_in
 from stammtisch.arena.store import Played
 
 Matrix: TypeAlias = NDArray[np.float64]
@@ -52,30 +53,33 @@ class _Games:
     won: Matrix
     weight: NDArray[np.float64]
     deal: NDArray[np.int64]
+    leads: Matrix  # the mean score of an entrant's sides, beyond the mean of all entrants at the table
 
     def __add__(self, other: _Games) -> _Games:
         deal = np.concatenate([self.deal, other.deal + self.deal.max() + 1])
         weight = np.concatenate([self.weight, other.weight])
-        return _Games(np.concatenate([self.sides, other.sides]), np.concatenate([self.won, other.won]), weight, deal)
+        both = [np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("sides", "won", "leads")]
+        return _Games(both[0], both[1], weight, deal, both[2])
 
 
-def rate(matches: Iterable[Played], anchor: str | None = None) -> list[Rating]:
+def rate(matches: Iterable[Played], anchor: str | None = None, by: By = "wins") -> list[Rating]:
     """The ratings of everybody who met somebody, best first; zero is their average, or ``anchor``."""
-    names, games = _collect(list(matches))
+    names, games = _collect(list(matches), by)
     if not names:
         raise BadMatch("no ratings: nobody has played against anybody")
     if anchor is not None and anchor not in names:
         raise BadMatch(f"'{anchor}' did not play; these did: {', '.join(names)}")
     met = _who_met(games)
     _check_connected(met, names)
-    strengths, covariance = _fit(games + _virtual(met))
+    unit = ELO if by == "wins" else 1.0
+    strengths, covariance = _fit(games + _virtual(met)) if by == "wins" else _levels(games)
     zero = np.full(len(names), 1 / len(names)) if anchor is None else np.eye(len(names))[names.index(anchor)]
     contrast = np.eye(len(names)) - zero
-    ratings = ELO * contrast @ strengths
+    ratings = unit * contrast @ strengths
     deals = int(games.deal.max()) + 1
     spare = max(deals - 1, 1)  # few deals scatter less than they should: a t interval, as for any mean
     wider = stdtrit(spare, 0.5 + LEVEL / 2) * np.sqrt(deals / spare)
-    reach = ELO * wider * np.sqrt(np.clip(np.einsum("ij,jk,ik->i", contrast, covariance, contrast), 0, None))
+    reach = unit * wider * np.sqrt(np.clip(np.einsum("ij,jk,ik->i", contrast, covariance, contrast), 0, None))
     played, won = (games.sides > 0).sum(axis=0), games.won.sum(axis=0)
     found = [
         Rating(name, float(r), float(r - d), float(r + d), int(n), float(w / n))
@@ -84,12 +88,13 @@ def rate(matches: Iterable[Played], anchor: str | None = None) -> list[Rating]:
     return sorted(found, key=lambda one: (-one.rating, one.name))
 
 
-def _collect(matches: list[Played]) -> tuple[list[str], _Games]:
+def _collect(matches: list[Played], by: By) -> tuple[list[str], _Games]:
     """Who met somebody, and the games; the same deal at several tables is one unit, because its luck is the same."""
     found: list[tuple[int, dict[str, list[float]]]] = []
     units: dict[tuple[int, int, int], int] = {}
     for played in matches:
         match = played.match
+        seen = [seen_in(played, variant) for variant in range(len(match.games))] if by == "score" else []
         for deal in played.deals:
             table = match.tables[deal.table]
             spec = match.games[table.game].spec
@@ -98,18 +103,26 @@ def _collect(matches: list[Played]) -> tuple[list[str], _Games]:
             unit = units.setdefault((match.seed, table.game, deal.deal), len(units))
             for game in deal.games:
                 seated: dict[str, list[float]] = {}
-                for entrant, share in zip(game.sides, points(game, spec), strict=True):
-                    both = seated.setdefault(match.entrants[entrant], [0.0, 0.0])
-                    both[0] += 1
-                    both[1] += share
+                scores = seen[table.game].judge(game, spec) if seen else [0.0] * len(game.sides)
+                for entrant, share, score in zip(game.sides, points(game, spec), scores, strict=True):
+                    all_three = seated.setdefault(match.entrants[entrant], [0.0, 0.0, 0.0])
+                    all_three[0] += 1
+                    all_three[1] += share
+                    all_three[2] += score
                 found.append((unit, seated))
     names = sorted({name for _, seated in found for name in seated})
     place = {name: i for i, name in enumerate(names)}
-    sides, won = np.zeros((2, len(found), len(names)))
+    sides, won, leads = np.zeros((3, len(found), len(names)))
     for row, (_, seated) in enumerate(found):
-        for name, both in seated.items():
-            sides[row, place[name]], won[row, place[name]] = both
-    return names, _Games(sides, won, np.ones(len(found)), np.array([unit for unit, _ in found], dtype=np.int64))
+        usual = sum(total / number for number, _, total in seated.values()) / len(seated)
+        for name, (number, share, total) in seated.items():
+            sides[row, place[name]], won[row, place[name]], leads[row, place[name]] = (
+                number,
+                share,
+                total / number - usual,
+            )
+    units_of = np.array([unit for unit, _ in found], dtype=np.int64)
+    return names, _Games(sides, won, np.ones(len(found)), units_of, leads)
 
 
 def _who_met(games: _Games) -> NDArray[np.bool_]:
@@ -139,7 +152,7 @@ def _virtual(met: NDArray[np.bool_]) -> _Games:
         sides[2 * row : 2 * row + 2, [a, b]] = 1
         won[2 * row, a] = won[2 * row + 1, b] = 1
         weight[2 * row : 2 * row + 2] = 1 / (opponents[a] + opponents[b])
-    return _Games(sides, won, weight, np.arange(2 * len(pairs)))
+    return _Games(sides, won, weight, np.arange(2 * len(pairs)), np.zeros_like(sides))
 
 
 def _fit(games: _Games) -> tuple[NDArray[np.float64], Matrix]:
@@ -171,6 +184,20 @@ def _fit(games: _Games) -> tuple[NDArray[np.float64], Matrix]:
     # a virtual game of weight w scatters as w games would, not as one of w times the size
     np.add.at(gradients, games.deal, (games.won - chances[which]) * np.sqrt(games.weight)[:, None])
     return strengths, inverse @ (gradients.T @ gradients) @ inverse
+
+
+def _levels(games: _Games) -> tuple[NDArray[np.float64], Matrix]:
+    """The levels that explain the leads best (least squares) and their covariance, from the scatter of the deals."""
+    there = (games.sides > 0).astype(float)
+    number = there.sum(axis=1, keepdims=True)
+    # whoever is there leads by the own level minus the mean level at the table
+    normal = np.diag(there.sum(axis=0)) - (there / number).T @ there
+    inverse = np.linalg.pinv(normal, hermitian=True)
+    levels = inverse @ games.leads.sum(axis=0)
+    expected = there * (levels - (there @ levels)[:, None] / number)
+    gradients = np.zeros((int(games.deal.max()) + 1, there.shape[1]))
+    np.add.at(gradients, games.deal, games.leads - expected)
+    return levels, inverse @ (gradients.T @ gradients) @ inverse
 
 
 def _chances(sides: Matrix, strengths: NDArray[np.float64]) -> Matrix:

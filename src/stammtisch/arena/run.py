@@ -10,9 +10,8 @@ from itertools import islice
 from pathlib import Path
 
 from stammtisch.arena.match import Match
-from stammtisch.arena.outcome import share_of_first
+from stammtisch.arena.outcome import RunningTest
 from stammtisch.arena.referee import DealResult, Referee, Times
-from stammtisch.arena.sprt import Sprt
 from stammtisch.arena.store import MatchFile, Played, RunNotes
 from stammtisch.arena.workers import Task, Workers
 
@@ -37,18 +36,18 @@ def run(
     file = MatchFile(path, match)
     notes = RunNotes.read(path)
     played, total = Played(match, file.deals), rounds * len(match.tables)
-    test = None if match.sprt is None else Sprt.of(match.sprt, (share_of_first(played, deal) for deal in file.deals))
+    running = None if match.sprt is None else RunningTest(played)
     before = len(file.deals)
     began, date = time.monotonic(), datetime.now(UTC).date().isoformat()
     with _players(match, min(workers, total - before)) as (play, times):
         try:
-            if test is None or test.verdict is None:
+            if running is None or running.test.verdict is None:
                 for deal in play(islice(match.schedule(rounds), before, None)):
                     file.add(deal)
                     progress(played, total)
-                    if test is not None:
-                        test.add(share_of_first(played, deal))
-                        if test.verdict is not None:
+                    if running is not None:
+                        running.add(played, deal)
+                        if running.test.verdict is not None:
                             break
         finally:
             file.close()

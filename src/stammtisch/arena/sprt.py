@@ -5,20 +5,25 @@ is the deal (both agents had both sides of it), with its share of the points 0, 
 out: draws, and games of one deal that resemble each other, are part of the distribution and need no
 model. The likelihood ratio is the generalised one: for each hypothesis the distribution nearest to
 the observed one whose mean is what the hypothesis says (Van den Bergh's GSPRT, as used for Stockfish).
+
+By score the observation is how much more the first scored, per game of the deal, and Elo means the mean lead in units
+of its spread from deal to deal: 30 Elo is the lead with which, spread normally, 54.3 % of the deals are won.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from math import log
+from math import log, log1p
 from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import ndtri
 
 _BEFORE = {0.0: 0.5, 0.5: 1e-3, 1.0: 0.5}  # deals that count as seen before the first: nothing is impossible
 _MOST_ELO = 2000
+_LEAST_DEALS = 40  # by score: before, the spread of the leads is not known well enough
 _MARGIN = 0.3  # beyond the bounds for known distributions, because ours is estimated from the same deals
 
 
@@ -92,6 +97,52 @@ class Sprt:
     @property
     def verdict(self) -> str | None:
         """H0 or H1, as soon as it is clear which."""
+        low, high = self.bounds
+        llr = self.llr
+        return "H0" if llr <= low else "H1" if llr >= high else None
+
+
+@dataclass
+class LeadTest:
+    """As :class:`Sprt`, for leads: what their mean is in units of their spread."""
+
+    elo0: float = 0.0
+    elo1: float = 30.0
+    alpha: float = 0.05
+    beta: float = 0.05
+    leads: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        Sprt(self.elo0, self.elo1, self.alpha, self.beta)
+
+    def add(self, lead: float) -> None:
+        """One deal, with the mean of how much more the first agent scored in its games."""
+        self.leads.append(lead)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        return Sprt(self.elo0, self.elo1, self.alpha, self.beta).bounds
+
+    @property
+    def llr(self) -> float:
+        """Of two normal distributions of unknown spread, which outliers make wider and not the answer surer."""
+        n = len(self.leads)
+        if n < 2:
+            return 0.0
+        leads = np.array(self.leads)
+        mean, variance = float(leads.mean()), float(leads.var())
+        low, high = (float(ndtri(expected_share(elo))) for elo in (self.elo0, self.elo1))
+        if variance < 1e-18 * max(1.0, mean * mean):  # all deals alike: far beyond every Elo, or exactly even
+            ratio = 0.0 if mean == 0 else np.copysign(10.0, mean)
+        else:
+            ratio = mean / variance**0.5
+        return 0.5 * n * (log1p((ratio - low) ** 2) - log1p((ratio - high) ** 2))
+
+    @property
+    def verdict(self) -> str | None:
+        """H0 or H1, as soon as it is clear which."""
+        if len(self.leads) < _LEAST_DEALS:
+            return None
         low, high = self.bounds
         llr = self.llr
         return "H0" if llr <= low else "H1" if llr >= high else None

@@ -10,32 +10,39 @@ from typing import Any
 import numpy as np
 
 from stammtisch.arena.intervals import Estimate, Vector, estimates
-from stammtisch.arena.match import BadMatch
-from stammtisch.arena.outcome import Results, results, share_of_first, tallies
+from stammtisch.arena.match import BadMatch, By
+from stammtisch.arena.outcome import Results, RunningTest, results, tallies, usual_judging
 from stammtisch.arena.ratings import rate
-from stammtisch.arena.sprt import Sprt
 from stammtisch.arena.store import Played
 from stammtisch.core.game import Json
 
 _DIGITS = 6
 
 
-def summary(matches: Sequence[Played], anchor: str | None = None, ratings: bool = False) -> Json:
-    """The numbers of a match at one table, or ratings: of a tournament, of several matches, or where asked for."""
+def summary(matches: Sequence[Played], anchor: str | None = None, ratings: bool = False, by: By | None = None) -> Json:
+    """The numbers of a match at one table, or ratings: of a tournament, of several matches, or where asked for.
+
+    ``by`` is what games are judged by; without it, by score where the score says more than won, drawn or lost, and as
+    its sequential test does where the match has one.
+    """
     matches = _without_copies(matches)
     games = {played.match.games[0].info.name for played in matches}
     if len(games) > 1:
         raise BadMatch(f"matches of different games cannot be rated together: {', '.join(sorted(games))}")
     ratings = ratings or anchor is not None or len(matches) > 1 or matches[0].match.kind == "ratings"
     ratings = ratings or len({table.entrants for table in matches[0].match.tables}) > 1
+    if by is None:
+        tested = [played.match.by for played in matches if played.match.sprt is not None]
+        by = tested[0] if tested else usual_judging([game for played in matches for game in played.match.games])
     common: Json = {
         "game": games.pop(),
+        "by": by,
         "options": [dict(game.options) for played in matches for game in played.match.games],
         "seeds": [played.match.seed for played in matches],
         "openings": [moves for played in matches for moves in played.match.openings],
         "programs": sorted({played.match.program for played in matches}),
     }
-    return {**common, **(_rating_numbers(matches, anchor) if ratings else _match_numbers(matches[0]))}
+    return {**common, **(_rating_numbers(matches, anchor, by) if ratings else _match_numbers(matches[0], by))}
 
 
 def _without_copies(matches: Sequence[Played]) -> list[Played]:
@@ -48,10 +55,10 @@ def _without_copies(matches: Sequence[Played]) -> list[Played]:
     return list(longest.values())
 
 
-def _match_numbers(played: Played) -> Json:
+def _match_numbers(played: Played, by: By) -> Json:
     match = played.match
     names = [match.entrants[entrant] for entrant in match.tables[0].entrants]
-    found = [results(played, table) for table in range(len(match.tables))]
+    found = [results(played, table, by) for table in range(len(match.tables))]
     by_seats: dict[int, list[Results]] = {}
     for one in found:
         by_seats.setdefault(len(one.spec.taken), []).append(one)
@@ -64,10 +71,11 @@ def _match_numbers(played: Played) -> Json:
             numbers["sides"][place]["tally"] = dict(counted)
     numbers["by_players"] = {str(seats): block(names, some) for seats, some in sorted(by_seats.items())}
     if played.match.sprt is not None:
-        test = Sprt.of(played.match.sprt, (share_of_first(played, deal) for deal in played.deals))
+        test = RunningTest(played).test
         low, high = test.bounds
         numbers["sprt"] = {
-            **test.settings,
+            **played.match.sprt,
+            "by": match.by,
             "llr": _round(test.llr),
             "bounds": [_round(low), _round(high)],
             "verdict": test.verdict,
@@ -154,36 +162,37 @@ def faults(matches: Sequence[Played]) -> list[Json]:
     ]
 
 
-def _rating_numbers(matches: Sequence[Played], anchor: str | None) -> Json:
+def _rating_numbers(matches: Sequence[Played], anchor: str | None, by: By) -> Json:
     every_seats = sorted({len(game.spec.taken) for played in matches for game in played.match.games})
     numbers: Json = {
         "kind": "ratings",
         "games": sum(len(deal.games) for played in matches for deal in played.deals),
         "anchor": anchor,
-        "ratings": _ratings(matches, anchor),
-        "cross": _cross(matches),
+        "ratings": _ratings(matches, anchor, by),
+        "cross": _cross(matches, by),
         "faults": faults(matches),
     }
     numbers["by_players"] = {}
     for seats in every_seats:
         try:
-            part = _ratings([_only(played, seats) for played in matches], anchor)
+            part = _ratings([_only(played, seats) for played in matches], anchor, by)
         except BadMatch:  # with so many players they did not all meet
             continue
         numbers["by_players"][str(seats)] = part
     return numbers
 
 
-def _ratings(matches: Sequence[Played], anchor: str | None) -> list[Json]:
+def _ratings(matches: Sequence[Played], anchor: str | None, by: By) -> list[Json]:
+    digits = 1 if by == "wins" else 4
     return [
         {
             "agent": one.name,
-            "rating": _round(one.rating, 1),
-            "ci95": [_round(one.low, 1), _round(one.high, 1)],
+            "rating": _round(one.rating, digits),
+            "ci95": [_round(one.low, digits), _round(one.high, digits)],
             "games": one.games,
             "win_rate": _round(one.share),
         }
-        for one in rate(matches, anchor)
+        for one in rate(matches, anchor, by)
     ]
 
 
@@ -194,14 +203,14 @@ def _only(played: Played, seats: int) -> Played:
     return Played(match, deals)
 
 
-def _cross(matches: Sequence[Played]) -> list[Json]:
+def _cross(matches: Sequence[Played], by: By) -> list[Json]:
     """How every two that shared a table did against each other."""
     pairs: dict[tuple[str, str], list[Results]] = {}
     for played in matches:
         for number, table in enumerate(played.match.tables):
             if len(table.entrants) == 2:
                 first, second = (played.match.entrants[entrant] for entrant in table.entrants)
-                found = results(played, number)
+                found = results(played, number, by)
                 if (second, first) in pairs:
                     pairs[second, first].append(found.turned())
                 else:

@@ -27,19 +27,20 @@ def tables(numbers: Json, milliseconds: Mapping[str, float] | None = None) -> li
     Times are known for the whole match only, so the tables by number of players have none.
     """
     times = milliseconds or {}
+    by = numbers["by"]
     if numbers["kind"] == "ratings":
-        found = [_ratings("Ratings", numbers["ratings"], times)]
+        found = [_ratings("Ratings", numbers["ratings"], times, by)]
         if numbers["cross"]:
             found.append(_cross(numbers))
         if len(numbers["by_players"]) > 1:
-            found += [_ratings(f"{seats} players", part, {}) for seats, part in numbers["by_players"].items()]
+            found += [_ratings(f"{seats} players", part, {}, by) for seats, part in numbers["by_players"].items()]
         return found
-    found = _match("Result", numbers, times)
+    found = _match("Result", numbers, times, by)
     if any(side.get("seats") for side in numbers["sides"]):
         found.append(_seats(numbers))
     if len(numbers["by_players"]) > 1:
         for seats, part in numbers["by_players"].items():
-            found += _match(f"{seats} players", part, {})
+            found += _match(f"{seats} players", part, {}, by)
     return found
 
 
@@ -84,28 +85,34 @@ def interval(ci95: list[float], scale: float = 1.0, digits: int = 1) -> str:
     return f"{scale * ci95[0]:.{digits}f} to {scale * ci95[1]:.{digits}f}"
 
 
-def _match(title: str, numbers: Json, times: Mapping[str, float]) -> list[TextTable]:
-    """Points and, where they say more, scores; or only scores, where nobody plays against anybody."""
+def _match(title: str, numbers: Json, times: Mapping[str, float], by: str) -> list[TextTable]:
+    """What it is judged by first; or only scores, where nobody plays against anybody."""
     title = f"{title}: {_count(numbers['games'], 'game')} on {_count(numbers['deals'], 'deal')}"
     sides = numbers["sides"]
     if not numbers["deals"]:
         return [TextTable(title, ("agent", "games"), [(side["agent"], "0") for side in sides])]
     if "win_rate" not in numbers:
         return [_solo(title, numbers, times), *_counts(sides)]
-    rows = [
+    won = [
         (
             side["agent"],
             percent(side["win_rate"]),
             interval(side["ci95"], 100),
             f"{side['wins']:,} / {side['draws']:,} / {side['losses']:,}",
-            _time(times, side["agent"]),
         )
         for side in sides
     ]
-    found = [_timed(title, ("agent", "points", "95 %", "won / drawn / lost"), rows, times)]
-    if any(side["score"]["mean"] != side["win_rate"] for side in sides):
-        scores = [(side["agent"], _number(side["score"]["mean"]), _interval(side["score"])) for side in sides]
-        found.append(TextTable("Scores", ("agent", "mean score", "95 %"), scores + _difference(numbers)))
+    scored = [(side["agent"], _number(side["score"]["mean"]), _interval(side["score"])) for side in sides]
+    ends = [_time(times, side["agent"]) for side in sides]
+    heads = ("agent", "points", "95 %", "won / drawn / lost"), ("agent", "mean score", "95 %")
+    if by == "score":
+        rows = [(*row, end) for row, end in zip(scored, ends, strict=True)]
+        rows += [(*row, "") for row in _difference(numbers)]
+        found = [_timed(title, heads[1], rows, times), TextTable("Games won", heads[0], won)]
+    else:
+        found = [_timed(title, heads[0], [(*row, end) for row, end in zip(won, ends, strict=True)], times)]
+        if any(side["score"]["mean"] != side["win_rate"] for side in sides):
+            found.append(TextTable("Scores", heads[1], scored + _difference(numbers)))
     return [*found, *_counts(sides)]
 
 
@@ -148,33 +155,40 @@ def _seats(numbers: Json) -> TextTable:
     return TextTable("Points seat by seat", head, rows)
 
 
-def _ratings(title: str, ratings: list[Json], times: Mapping[str, float]) -> TextTable:
+def _ratings(title: str, ratings: list[Json], times: Mapping[str, float], by: str) -> TextTable:
     rows = [
         (
             f"{rank}. {one['agent']}",
-            f"{one['rating']:+.0f}",
-            interval(one["ci95"], digits=0),
+            f"{one['rating']:+.0f}" if by == "wins" else f"{one['rating']:+.3g}",
+            interval(one["ci95"], digits=0) if by == "wins" else _interval(one, ""),
             percent(one["win_rate"]),
             f"{one['games']:,}",
             _time(times, one["agent"]),
         )
         for rank, one in enumerate(ratings, start=1)
     ]
-    return _timed(title, ("agent", "Elo", "95 %", "points", "games"), rows, times)
+    unit = "Elo" if by == "wins" else "score"
+    return _timed(title, ("agent", unit, "95 %", "points", "games"), rows, times)
 
 
 def _cross(numbers: Json) -> TextTable:
-    """Row against column, in per cent of the points."""
+    """Row against column, in what it is judged by."""
     names = [one["agent"] for one in numbers["ratings"]]
     cells: dict[tuple[str, str], str] = {}
     for row in numbers["cross"]:
-        if "win_rate" in row:
+        if "win_rate" in row and numbers["by"] == "score":
+            lead = row["difference"]
+            reach = (lead["ci95"][1] - lead["ci95"][0]) / 2
+            cells[row["agent"], row["against"]] = f"{lead['mean']:+.3g}±{reach:.2g}"
+            cells[row["against"], row["agent"]] = f"{-lead['mean']:+.3g}±{reach:.2g}"
+        elif "win_rate" in row:
             reach = max(1.0, 50 * (row["ci95"][1] - row["ci95"][0]))
             cells[row["agent"], row["against"]] = f"{100 * row['win_rate']:.0f}±{reach:.0f}"
             cells[row["against"], row["agent"]] = f"{100 - 100 * row['win_rate']:.0f}±{reach:.0f}"
     ranks = [f"{rank}." for rank in range(1, len(names) + 1)]
     rows = [(rank, *(cells.get((a, b), "") for b in names)) for rank, a in zip(ranks, names, strict=True)]
-    return TextTable("Who against whom, by rank: per cent of the points", ("", *ranks), rows)
+    what = "per cent of the points" if numbers["by"] == "wins" else "points more in a game"
+    return TextTable(f"Who against whom, by rank: {what}", ("", *ranks), rows)
 
 
 def _verdict(numbers: Json) -> str:
@@ -200,9 +214,9 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _interval(numbers: Any) -> str:
+def _interval(numbers: Any, alike: str = "always") -> str:
     low, high = numbers["ci95"]
-    return f"{_number(low)} to {_number(high)}" if low < high else "always"
+    return f"{_number(low)} to {_number(high)}" if low < high else alike
 
 
 def _number(value: float) -> str:

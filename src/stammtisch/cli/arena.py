@@ -6,9 +6,10 @@ import json
 import os
 import shlex
 import signal
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -33,7 +34,7 @@ from stammtisch.core.errors import BadOption, StammtischError, UnsuitableAgent
 from stammtisch.core.info import GameInfo
 
 if TYPE_CHECKING:
-    from stammtisch.arena.match import Limits, Match, Table
+    from stammtisch.arena.match import By, Limits, Match, Table
     from stammtisch.core.game import Game
 
 Rounds = Annotated[
@@ -60,11 +61,27 @@ Stall = Annotated[float, typer.Option(min=0.1, help="Seconds per decision for ag
 Memory = Annotated[
     float, typer.Option(min=0, help="Megabytes that a worker may use for its agents; 0: as many as there are.")
 ]
+JudgedBy = Annotated[
+    str | None,
+    typer.Option("--by", metavar="score|wins", help="What games are judged by; without it, as their scores suggest."),
+]
 Html = Annotated[Path | None, typer.Option(help="Write the report as an HTML page.")]
 Anchor = Annotated[str | None, typer.Option(help="The agent whose rating is zero; without it, the average is.")]
 Curve = Annotated[
     str | None, typer.Option(metavar="OPTION", help="Also plot strength against this option of the agents.")
 ]
+
+
+@dataclass(frozen=True)
+class _Wished:
+    """What is to be told of a match, and where."""
+
+    html: Path | None
+    plots: Path | None
+    as_json: bool
+    by: By | None
+    anchor: str | None = None
+    curve: str | None = None
 
 
 @app.command(epilog="Example: stammtisch arena tictactoe mcts:iterations=100 random --rounds 200")
@@ -86,6 +103,7 @@ def arena(
     grace: Grace = 2.0,
     stall: Stall = 60.0,
     memory: Memory = 4096.0,
+    by: JudgedBy = None,
     html: Html = None,
     plots: Plots = None,
     as_json: AsJson = False,
@@ -93,7 +111,7 @@ def arena(
     """Let agents play a match on the same deals from all seats, and say how sure the result is."""
     from stammtisch.arena.match import Limits, Table
 
-    _check_report(html, plots)
+    wished = _wished(html, plots, as_json, by)
     variants = variants_of(game, option, players)
     if rounds is not None and games is not None:
         raise BadOption("give --rounds or --games, not both")
@@ -102,7 +120,7 @@ def arena(
     number = rounds or (100 if games is None else -(-games // together))
     tables = tuple(Table(tuple(range(len(names))), variant) for variant in range(len(variants)))
     match = _match(variants, names, tables, seed, opening, Limits(grace, stall, memory))
-    _play_and_report(context, match, number, workers, out, resume, seed, html, plots, as_json)
+    _play_and_report(context, match, number, workers, out, resume, seed, wished)
 
 
 @app.command(epilog="Example: stammtisch sprt tictactoe mcts:iterations=200 mcts:iterations=50 --elo1 50")
@@ -127,6 +145,7 @@ def sprt(
     grace: Grace = 2.0,
     stall: Stall = 60.0,
     memory: Memory = 4096.0,
+    by: JudgedBy = None,
     html: Html = None,
     plots: Plots = None,
     as_json: AsJson = False,
@@ -135,15 +154,16 @@ def sprt(
     from stammtisch.arena.match import Limits, Table
     from stammtisch.arena.sprt import Sprt
 
-    _check_report(html, plots)
+    wished = _wished(html, plots, as_json, by)
     try:
         test = Sprt(elo0, elo1, alpha, beta).settings
     except ValueError as error:
         raise BadOption(str(error)) from None
     variants = variants_of(game, option, None)
     names = _names(game_info(game), [first, second], ms, iterations)
-    match = _match(variants, names, (Table((0, 1)),), seed, opening, Limits(grace, stall, memory), sprt=test)
-    _play_and_report(context, match, rounds, workers, out, resume, seed, html, plots, as_json)
+    limits = Limits(grace, stall, memory)
+    match = _match(variants, names, (Table((0, 1)),), seed, opening, limits, sprt=test, by=by)
+    _play_and_report(context, match, rounds, workers, out, resume, seed, wished)
 
 
 @app.command(epilog="Example: stammtisch rate tictactoe --all --iterations 100 --rounds 50")
@@ -169,6 +189,7 @@ def rate(
     grace: Grace = 2.0,
     stall: Stall = 60.0,
     memory: Memory = 4096.0,
+    by: JudgedBy = None,
     html: Html = None,
     plots: Plots = None,
     curve: Curve = None,
@@ -177,7 +198,7 @@ def rate(
     """Let agents play a round robin and rate them, with 95 % intervals and a cross table."""
     from stammtisch.arena.match import Limits, Table, pairs
 
-    _check_report(html, plots, curve)
+    wished = _wished(html, plots, as_json, by, anchor, curve)
     info = game_info(game)
     named = list(agent or [])
     if all_of_them:
@@ -203,7 +224,7 @@ def rate(
         tables = tuple(Table(tuple(range(len(names))), variant) for variant in range(len(variants)))
     kind = "match" if solo else "ratings"
     match = _match(variants, names, tables, seed, opening, Limits(grace, stall, memory), kind)
-    _play_and_report(context, match, rounds or 50, workers, out, resume, seed, html, plots, as_json, anchor, curve)
+    _play_and_report(context, match, rounds or 50, workers, out, resume, seed, replace(wished, anchor=anchor))
 
 
 @app.command(epilog="Example: stammtisch report match.jsonl --html match.html --plots pictures")
@@ -212,17 +233,18 @@ def report(
         list[Path] | None, typer.Argument(metavar="[FILE]...", help="Match files; without, your last match.")
     ] = None,
     anchor: Anchor = None,
+    by: JudgedBy = None,
     html: Html = None,
     plots: Plots = None,
     curve: Curve = None,
     as_json: AsJson = False,
 ) -> None:
     """Compute all numbers of a match anew from its file; of several files, the ratings of all who played."""
-    _check_report(html, plots, curve)
+    wished = _wished(html, plots, as_json, by, anchor, curve)
     kept = _kept()
     if not file and not kept:
         raise StammtischError("there is no match of yours yet; name a match file")
-    _report(file or kept[-1:], html, plots, as_json, anchor, curve)
+    _report(file or kept[-1:], wished)
 
 
 def _names(info: GameInfo, names: list[str], ms: float | None, iterations: int | None) -> list[str]:
@@ -239,9 +261,11 @@ def _match(
     limits: Limits,
     kind: str = "match",
     sprt: dict[str, float] | None = None,
+    by: str | None = None,
 ) -> Match:
     from stammtisch.agents.catalog import agent as make_agent
     from stammtisch.arena.match import Match
+    from stammtisch.arena.outcome import usual_judging
     from stammtisch.core.rng import fresh_seed
 
     ours = [name for name in names if find(name.partition(":")[0], variants[0].info).loader.startswith("stammtisch.")]
@@ -254,7 +278,8 @@ def _match(
             except Exception as error:
                 raise UnsuitableAgent(f"agent '{name}' cannot be made: {type(error).__name__}: {error}") from error
     chosen = fresh_seed() if seed is None else seed
-    match = Match(tuple(variants), tuple(names), tables, chosen, opening, limits, sprt, kind)
+    judged = "wins" if sprt is None else by or usual_judging(variants)
+    match = Match(tuple(variants), tuple(names), tables, chosen, opening, limits, sprt, kind, by=cast("By", judged))
     for table in range(len(tables)):
         match.start(table, 0)  # an opening that is too long shows now
     return match
@@ -268,11 +293,7 @@ def _play_and_report(
     out: Path | None,
     resume: bool,
     seed: int | None,
-    html: Path | None,
-    plots: Path | None,
-    as_json: bool,
-    anchor: str | None = None,
-    curve: str | None = None,
+    wished: _Wished,
 ) -> None:
     """Play the match into a file, with a progress bar; what was played before an interruption is kept."""
     from stammtisch.arena.progress import Progress
@@ -292,17 +313,15 @@ def _play_and_report(
     finally:
         signal.signal(signal.SIGTERM, before)
     try:
-        _report([path], html, plots, as_json, anchor, curve)
+        _report([path], wished)
     except (StammtischError, OSError) as error:
         raise StammtischError(f"{error}; the match is kept in {path}") from None
-    if not as_json:
+    if not wished.as_json:
         print(f"Kept: {path}")
 
 
 def _place(match: Match, out: Path | None, resume: bool, seed: int | None) -> tuple[Path, Match]:
     """The match file, and the match with the seed it was begun with."""
-    from dataclasses import replace
-
     from stammtisch.arena.store import read_header
 
     if not resume:
@@ -339,14 +358,7 @@ def _new_place(game: str) -> Path:
     return path
 
 
-def _report(
-    paths: list[Path],
-    html: Path | None,
-    plots: Path | None,
-    as_json: bool,
-    anchor: str | None = None,
-    curve: str | None = None,
-) -> None:
+def _report(paths: list[Path], wished: _Wished) -> None:
     """Compute the numbers from the files and print them; write the page and the pictures."""
     from stammtisch.arena.store import RunNotes, read
     from stammtisch.arena.summary import summary
@@ -354,18 +366,18 @@ def _report(
 
     matches = [read(path) for path in paths]
     notes = RunNotes.together(RunNotes.read(path) for path in paths)
-    numbers = summary(matches, anchor, ratings=curve is not None)
-    pictures: dict[str, bytes] = {}
+    numbers = summary(matches, wished.anchor, ratings=wished.curve is not None, by=wished.by)
+    html, plots, pictures = wished.html, wished.plots, dict[str, bytes]()
     if html or plots:
         from stammtisch.arena.plots import plots as draw
 
-        pictures = draw(numbers, matches, notes.milliseconds(), curve)
+        pictures = draw(numbers, matches, notes.milliseconds(), wished.curve)
     drawn = write_pictures(plots, pictures) if plots else []
     if html is not None:
         from stammtisch.arena.page import page
 
         html.write_text(page(numbers, matches, notes, pictures), encoding="utf-8")
-    if as_json:
+    if wished.as_json:
         print(json.dumps(numbers))
         return
     print(heading(matches))
@@ -379,11 +391,21 @@ def _report(
         print(f"Written: {', '.join(written)}")
 
 
-def _check_report(html: Path | None, plots: Path | None, curve: str | None = None) -> None:
+def _wished(
+    html: Path | None,
+    plots: Path | None,
+    as_json: bool,
+    by: str | None,
+    anchor: str | None = None,
+    curve: str | None = None,
+) -> _Wished:
     """Whatever would be in the way of the report is said before the match, not after it."""
     check_place(html)
     check_folder(plots)
+    if by not in (None, "wins", "score"):
+        raise BadOption(f"--by {by}: score or wins")
     if curve and not (html or plots):
         raise BadOption("--curve draws a picture: name a place for it with --plots or --html")
     if html or plots:
         import stammtisch.arena.plots  # noqa: F401
+    return _Wished(html, plots, as_json, cast("By | None", by), anchor, curve)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -66,6 +66,12 @@ def play(
     name: Annotated[
         list[str] | None, typer.Option(help="A further host name under which friends reach it; may be repeated.")
     ] = None,
+    proxy: Annotated[
+        str, typer.Option(metavar="HEADER", help="Believe this header (X-Forwarded-For) of the proxy in front of it.")
+    ] = "",
+    limit: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Change a limit of the table; may be repeated.")
+    ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
 ) -> None:
     """Play a game against computer opponents and friends, in the browser or in the terminal."""
@@ -76,7 +82,7 @@ def play(
         or resume
         or any(given is not None for given in (against, seat, players, option, position, record, seed))
     ):
-        _set_the_table(game, host, port, tuple(name or ()), browser)
+        _set_the_table(game, browser, limit or [], host=host, port=port, names=tuple(name or ()), proxy=proxy)
         return
     game = game or "tictactoe"
     from stammtisch.agents.catalog import agent as make_agent
@@ -119,11 +125,11 @@ def play(
     TerminalTable(console, recorder, agents, seat, adviser, rng, kept).play(record or finished_games())
 
 
-def _set_the_table(game: str | None, host: str, port: int, names: tuple[str, ...], browser: bool) -> None:
+def _set_the_table(game: str | None, browser: bool, limits: list[str], **chosen: Any) -> None:
     from stammtisch.table.serve import serve
-    from stammtisch.table.settings import Settings
+    from stammtisch.table.settings import Settings, read_limits
 
-    settings = Settings(host=host, port=port, names=names)
+    settings = Settings(**{**chosen, **read_limits(limits)})
     serve(settings, f"/?game={game}" if game else "/", browser, lambda text: print(text, flush=True))
 
 

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core.actions import actions_at, fill_masks
+from stammtisch.core.checks import whole, wholes
 from stammtisch.core.compiling import compiled
+from stammtisch.core.errors import IllegalMove
 from stammtisch.core.game import Game, State
 from stammtisch.core.kernel import (
     OVER,
@@ -26,6 +28,8 @@ from stammtisch.core.kernel import (
 )
 from stammtisch.core.mind import pick
 from stammtisch.core.rng import below, streams
+
+MOST = 1 << 31  # games, and steps at a time
 
 
 class Batch:
@@ -42,7 +46,7 @@ class Batch:
     def __init__(self, game: Game, n: int, seed: int) -> None:
         self.game = game
         self._blank = game.blank()
-        self.states: Records = self._blank.repeat(n)
+        self.states: Records = self._blank.repeat(whole(n, "the number of games", 0, MOST))
         self.rngs = streams(seed, n)
         _new_games(self.states, self.rngs)
 
@@ -51,6 +55,7 @@ class Batch:
 
     def state(self, i: int) -> State:
         """Game ``i`` as a State of its own (a copy)."""
+        i = whole(i, "a game of the batch", 0, len(self) - 1)
         return self.game.state(self.states[i : i + 1].copy(), self.rngs[i].copy())
 
     def players(self) -> NDArray[np.int64]:
@@ -72,14 +77,26 @@ class Batch:
 
     def actions_at(self, numbers: Actions) -> Actions:
         """The actions of these numbers, one for each game; -1 where no legal action has it."""
+        numbers = wholes(numbers, "the numbers of actions", len(self))
+        numbers = np.where((numbers >= 0) & (numbers < self.game.spec.numbers), numbers, -1)
         out = np.empty(len(self), dtype=np.int64)
         buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
-        actions_at(self.states, np.asarray(numbers, dtype=np.int64), buffer, out)
+        actions_at(self.states, numbers, buffer, out)
         return out
 
-    def step(self, actions: Actions) -> None:
-        """Play one legal action in each game; games that are over stay as they are."""
-        _step(self.states, np.asarray(actions, dtype=np.int64), self.rngs)
+    def step(self, actions: Actions, checked: bool = True) -> None:
+        """Play one legal action in each game; games that are over stay as they are.
+
+        If one is not legal, nothing is played anywhere. Whoever has the actions from :meth:`legal` or
+        :meth:`actions_at` may save the look at them: without ``checked``, an illegal one can do anything.
+        """
+        actions = wholes(actions, "the actions", len(self))
+        if checked:
+            buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
+            wrong = int(_first_illegal(self.states, actions, buffer))
+            if wrong >= 0:
+                raise IllegalMove(f"action {actions[wrong]} is not legal in game {wrong} of the batch")
+        _step(self.states, actions, self.rngs)
 
     def observations(self) -> NDArray[np.float32]:
         """What the deciding seat of each game sees; zeros where the game is over."""
@@ -98,12 +115,14 @@ class Batch:
         return int(_restart(self.states, self._blank, self.rngs))
 
     def random_steps(self, steps: int) -> int:
-        """``steps`` random moves in every game, starting anew where one ends; the number of games ended."""
+        """``steps`` random moves in every game, starting anew where one is over; the number of games ended."""
+        steps = whole(steps, "the number of steps", 0, MOST)
         buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
         return int(_random_steps(self.states, self._blank, self.rngs, buffer, steps))
 
     def policy_steps(self, steps: int) -> int:
         """As :meth:`random_steps`, but with the moves that the game's own policy for playouts makes."""
+        steps = whole(steps, "the number of steps", 0, MOST)
         buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
         return int(_policy_steps(self.game.mind(), self.states, self._blank, self.rngs, buffer, steps))
 
@@ -148,6 +167,25 @@ def _legal(states: Records, offsets: Actions, max_actions: int) -> Actions:
 
 
 @compiled
+def _first_illegal(states: Records, actions: Actions, buffer: Actions) -> int:
+    """The first game whose action is not legal, -1 if all are; legal actions are ascending."""
+    for i in range(len(states)):
+        if player(states[i]) == OVER:
+            continue
+        low, high = 0, legal_actions(states[i], buffer)
+        end = high
+        while low < high:
+            middle = (low + high) // 2
+            if buffer[middle] < actions[i]:
+                low = middle + 1
+            else:
+                high = middle
+        if low == end or buffer[low] != actions[i]:
+            return i
+    return -1
+
+
+@compiled
 def _step(states: Records, actions: Actions, rngs: NDArray[np.int64]) -> None:
     for i in range(len(states)):
         if player(states[i]) != OVER:
@@ -184,6 +222,9 @@ def _random_steps(states: Records, blank: Records, rngs: NDArray[np.int64], buff
     ended = 0
     for i in range(len(states)):
         state, rng = states[i], rngs[i]
+        if steps and player(state) == OVER:
+            states[i] = blank[0]
+            new_game(state, rng)
         for _ in range(steps):
             apply(state, buffer[below(rng, legal_actions(state, buffer))], rng)
             if player(state) == OVER:
@@ -200,6 +241,9 @@ def _policy_steps(
     ended = 0
     for i in range(len(states)):
         state, rng = states[i], rngs[i]
+        if steps and player(state) == OVER:
+            states[i] = blank[0]
+            new_game(state, rng)
         for _ in range(steps):
             apply(state, pick(minds[0], state, buffer, rng), rng)
             if player(state) == OVER:

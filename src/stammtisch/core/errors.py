@@ -119,6 +119,10 @@ class IllegalMove(StammtischError):
     """A move of this game, but not legal in this position."""
 
 
+class BadNumber(StammtischError, ValueError):
+    """A number (or an array of them) that a function cannot be given."""
+
+
 class BadRecord(StammtischError):
     """A game record that cannot be read or does not replay."""
 

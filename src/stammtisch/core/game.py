@@ -18,7 +18,17 @@ from numpy.typing import NDArray
 
 from stammtisch.core import rng as random
 from stammtisch.core.actions import fill_mask
-from stammtisch.core.errors import BadPosition, IllegalMove, UnsuitableAgent, read_json, suggestion
+from stammtisch.core.checks import code, generator, whole
+from stammtisch.core.errors import (
+    BadNumber,
+    BadOption,
+    BadPosition,
+    IllegalMove,
+    UnsuitableAgent,
+    brief,
+    read_json,
+    suggestion,
+)
 from stammtisch.core.info import GameInfo, Value, check_options
 from stammtisch.core.kernel import OVER, Kernel, Record, Records, action_at, number
 from stammtisch.core.mind import EMPTY
@@ -39,7 +49,8 @@ class GameSpec:
     ``chance`` says that dice or deals happen during play (a first deal alone is no chance in this sense).
     ``score_sum`` is the sum over all seats of the final scores where the rules fix it (searches
     prune with it), else None. ``numbers`` is how many numbers actions can have (``core/actions.py``): the width of
-    masks and policy heads. Where ``alike`` is set, actions that are the same for play share a number.
+    masks and policy heads. Where ``alike`` is set, actions that are the same for play share a number. Where
+    ``won_or_lost`` is set, the arena judges by wins though the scores say more (a race to so many points).
     """
 
     seats: int
@@ -53,6 +64,7 @@ class GameSpec:
     max_actions: int
     numbers: int
     alike: bool = False
+    won_or_lost: bool = False
 
     @cached_property
     def side_of(self) -> dict[int, int]:
@@ -269,14 +281,23 @@ class State:
 
     def number(self, action: int) -> int:
         """The number of a legal action code, see :mod:`stammtisch.core.actions`."""
-        if action not in self.actions():
-            raise self._refusal(self.game.format(action))
-        return int(number(self.record, action))
+        return int(number(self.record, self.legal(action)))
+
+    def legal(self, action: int) -> int:
+        """The action code, if it is legal now."""
+        wanted = code(action)
+        out = np.empty(self.game.spec.max_actions, dtype=np.int64)
+        legal = out[: self.game.kernel.legal_actions(self.record, out)]
+        if not (legal == wanted).any():
+            raise self._refusal(self.game.format(wanted))
+        return wanted
 
     def action_at(self, number: int) -> int:
         """The legal action of this number; the inverse of :meth:`number`."""
         buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
-        found = int(action_at(self.record, number, buffer)) if 0 <= number < self.game.spec.numbers else -1
+        number = code(number)
+        within = not self.over and 0 <= number < self.game.spec.numbers
+        found = int(action_at(self.record, number, buffer)) if within else -1
         if found < 0:
             raise IllegalMove(
                 f"no legal action has the number {number} now; numbers go to {self.game.spec.numbers - 1}"
@@ -297,9 +318,7 @@ class State:
 
     def apply(self, action: int) -> None:
         """Play an action code. An illegal one raises and changes nothing."""
-        if action not in self.actions():
-            raise self._refusal(self.game.format(action))
-        self.game.kernel.apply(self.record, action, self.rng)
+        self.game.kernel.apply(self.record, self.legal(action), self.rng)
 
     def play(self, text: str) -> None:
         """Play a move given as text."""
@@ -325,16 +344,17 @@ class State:
 
     def view(self, seat: int | None) -> Json:
         """What this seat (None: a spectator) may see: the position with null for all that is hidden."""
-        if seat is not None and not 0 <= seat < self.game.spec.seats:
-            raise ValueError(f"seats are 0 to {self.game.spec.seats - 1}, not {seat}")
-        return self.game.hide(self.to_json(), seat)
+        return self.game.hide(self.to_json(), self._listener(seat))
+
+    def _listener(self, seat: int | None) -> int | None:
+        return None if seat is None else whole(seat, "a seat", 0, self.game.spec.seats - 1)
 
     def told(self, action: int, seat: int | None) -> str | None:
         """A legal action, about to be played, as this seat (None: a spectator) is told of it; None if it is hidden.
 
         The player knows the own move; a spectator is told no more than everybody else.
         """
-        decider = self.player
+        decider, seat = self.player, self._listener(seat)
         others = [other for other in range(self.game.spec.seats) if other != decider]
         listeners = others if seat is None else [seat] if seat != decider else []
         hidden = any(self.game.kernel.conceals(self.record, listener) for listener in listeners)
@@ -381,10 +401,10 @@ class Seat:
     __slots__ = ("_known", "index")
 
     def __init__(self, state: State, index: int) -> None:
-        if index not in state.game.spec.taken:
+        if isinstance(index, bool) or not isinstance(index, int | np.integer) or index not in state.game.spec.taken:
             taken = ", ".join(str(seat) for seat in state.game.spec.taken)
-            raise ValueError(f"nobody has seat {index}; taken: {taken}")
-        self.index = index
+            raise BadNumber(f"nobody has seat {brief(index)}; taken: {taken}")
+        self.index = index = int(index)
         self._known = state.game.state(state._records.copy(), NOBODYS_RNG.copy())
         state.game.kernel.determinize(self._known.record, index, NOBODYS_RNG.copy())
 
@@ -434,6 +454,8 @@ class Seat:
 
     def under(self, game: Game) -> Seat:
         """The same place in a game with other options."""
+        if game.kernel is not self.game.kernel:
+            raise BadOption(f"a seat of {self.game.info.name} cannot be looked at as one of {game.info.name}")
         records = self._known.records.copy()
         game.write_options(records[0])
         return Seat.knowing(game, records, self.index)
@@ -441,6 +463,6 @@ class Seat:
     def sample(self, rng: Rng) -> State:
         """A full state that agrees with all this seat knows; the unknown is drawn from ``rng``."""
         state = self._known.copy()
-        self.game.kernel.determinize(state.record, self.index, rng)
+        self.game.kernel.determinize(state.record, self.index, generator(rng))
         random.derive(state.rng, rng, random.next32(rng))
         return state

@@ -133,6 +133,11 @@ def mind_of(record: Record) -> Mind:
     return _by_dtype[record.dtype]
 
 
+def is_mind(minds: Records) -> bool:
+    """Whether these are records of a mind."""
+    return minds.dtype in _by_dtype
+
+
 def _generic(declaration: F) -> F:
     """Turn a declaration into a function that asks the mind of this record, compiled or not."""
     name = declaration.__name__

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
+from stammtisch.core.errors import BadNumber, brief
 
 Rng: TypeAlias = NDArray[np.int64]
 
@@ -87,10 +88,10 @@ def stream(seed: int, *path: int) -> Rng:
     >>> [int(below(other, 6)) for _ in range(5)] == [int(below(again, 6)) for _ in range(5)]
     False
     """
-    if seed < 0:
-        raise ValueError(f"a seed is 0 or more, not {seed}")
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise BadNumber(f"a seed is 0 or more, not {brief(seed)}")
     rng = np.array([0, 0, 0, 1], dtype=np.int64)
-    rest, words = seed, 0
+    rest, words = int(seed), 0
     while rest or words < 2:
         _absorb(rng, rest & _MASK)
         rest >>= 32

@@ -15,6 +15,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from stammtisch.core.checks import code, wholes
 from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import OVER, Actions, Records, apply, new_game, observe, player
 from stammtisch.core.registry import game
@@ -96,7 +97,8 @@ class CleverEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        legal = int(thesis.action_of(self.state.record, int(action), self.table.buffer))
+        number = code(action)
+        legal = int(thesis.action_of(self.state.record, number, self.table.buffer))
         self._steps += 1
         if legal != NO_ACTION:
             reward = float(thesis.step(self.state.record, legal, self.state.rng))
@@ -179,9 +181,10 @@ class CleverVectorEnv(VectorEnv[NDArray[Any], Any, NDArray[np.int64]]):
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        numbers = np.asarray(actions, dtype=np.int64)
+        numbers = wholes(actions, "the actions", self.num_envs)
         if self.table.illegal == "error":  # before anything is played
-            for i in np.flatnonzero(~self._masks[np.arange(self.num_envs), numbers]):
+            within = np.clip(numbers, 0, self.table.actions - 1)
+            for i in np.flatnonzero((within != numbers) | ~self._masks[np.arange(self.num_envs), within]):
                 raise ValueError(f"action {numbers[i]} of game {i} is not legal; see action_masks()")
         known = (self._states, self._blank, self._rngs, numbers, self.table.buffer)
         _step_all(*known, self.table.illegal == "lose", self._rewards, self._over, self._scores)

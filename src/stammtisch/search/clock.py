@@ -16,6 +16,8 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from stammtisch.core.checks import real
+
 T = TypeVar("T")
 NO_LIMIT = 1 << 60
 LONG_MS = 200  # from here on somebody may want to break off a search
@@ -30,6 +32,7 @@ def time_limit(ms: float | None, flag: StopFlag | None = None) -> Iterator[StopF
     if ms is None:
         yield flag
         return
+    real(ms, "a time in milliseconds", 0.0, 1e12)
     timer = threading.Timer(ms / 1000.0, flag.__setitem__, (0, 1))
     timer.daemon = True
     timer.start()

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from stammtisch.core.checks import some_of
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Seat
 from stammtisch.core.kernel import (
@@ -39,6 +40,7 @@ from stammtisch.core.mind import pick, settle
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
 from stammtisch.search.halving import PRIOR, Halving, Prior, compare
+from stammtisch.search.needs import limits, one_mind
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import (
     EXPLORATION,
@@ -95,9 +97,10 @@ def search(
     ``expand_after`` times. ``minds`` is the mind that plays on; without one the game's own, by hand.
     ``prior`` says how much its choice is trusted, where the search is guided.
     """
-    actions = list(seat.actions() if actions is None else actions)
+    actions = seat.actions() if actions is None else some_of(actions, seat.actions())
     if not actions:
         raise ValueError(f"seat {seat.index} has nothing to decide")
+    limits(iterations, ms, playout_limit, exploration, expand_after)
     spec = seat.game.spec
     size = MAX_NODES if iterations is None else min(MAX_NODES, max(iterations, ROUNDS * len(actions)) + 2)
     nodes = np.zeros(size, dtype=NODE).view(np.recarray)
@@ -113,7 +116,7 @@ def search(
     sides = rivals(spec)
     nodes[0].player, nodes[0].first, nodes[0].sibling = seat.index, NONE, NONE
 
-    minds = seat.game.mind() if minds is None else minds
+    minds = one_mind(minds, seat.game)
     settle(minds[0], work[0])
     root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)), prior)
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stammtisch.core.checks import whole
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import UnsuitableAgent
 from stammtisch.core.game import State
@@ -27,7 +28,7 @@ from stammtisch.core.kernel import OVER, Record, Records, Vector, apply, player,
 from stammtisch.core.mind import judge, settle
 from stammtisch.core.rng import WORDS, stream
 from stammtisch.search.clock import LONG_MS, interruptible, time_limit
-from stammtisch.search.needs import open_cards_and_no_chance
+from stammtisch.search.needs import one_mind, open_cards_and_no_chance
 
 MAX_DEPTH = 64
 _GRID = float(2**20)
@@ -60,8 +61,7 @@ def check(state: State, depth: int, needs: Callable[[GameInfo], str | None] = op
     reason = needs(info)
     if reason:
         raise UnsuitableAgent(f"{info.name}: {reason}")
-    if not 1 <= depth <= MAX_DEPTH:
-        raise ValueError(f"a depth is 1 to {MAX_DEPTH}, not {depth}")
+    whole(depth, "a depth", 1, MAX_DEPTH)
     if state.over:
         raise ValueError("the game is over: there is no move to search for")
 
@@ -94,7 +94,7 @@ class Lookahead(ABC):
 
     def __init__(self, state: State, minds: Records | None = None) -> None:
         spec = state.game.spec
-        minds = state.game.mind() if minds is None else minds
+        minds = one_mind(minds, state.game)
         self.desks = np.zeros(1, dtype=_desk(state.game.kernel.state, minds.dtype, spec.max_actions, spec.seats))
         self.desk = self.desks[0]  # the same bytes, as a record
         self.desks["mind"] = minds

@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from stammtisch.core.checks import generator
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import UnsuitableAgent
 from stammtisch.core.game import State
@@ -21,7 +22,7 @@ from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, legal_
 from stammtisch.core.mind import settle
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
-from stammtisch.search.needs import open_cards
+from stammtisch.search.needs import limits, one_mind, open_cards
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import (
     EXPLORATION,
@@ -74,6 +75,8 @@ def search(
     actions = state.actions()
     if not actions:
         raise ValueError("the game is over: there is no move to search for")
+    limits(iterations, ms, playout_limit, exploration)
+    generator(rng)
     spec = state.game.spec
     size = MAX_NODES if iterations is None else min(MAX_NODES, iterations + 2)
     nodes = np.zeros(size, dtype=NODE).view(np.recarray)
@@ -83,7 +86,7 @@ def search(
     words = work.view(np.int64).reshape(2, -1)
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
-    minds = state.game.mind() if minds is None else minds
+    minds = one_mind(minds, state.game)
     settle(minds[0], work[0])
 
     def run(n: int, stop: StopFlag) -> int:

@@ -1,8 +1,17 @@
-"""What a search needs of a game, asked before it is loaded: the reason for a refusal, or None."""
+"""What a search needs: of a game, asked before it is loaded (the reason for a refusal, or None), and of its numbers."""
 
 from __future__ import annotations
 
+import numpy as np
+
+from stammtisch.core.checks import real, whole
+from stammtisch.core.errors import BadNumber, brief
+from stammtisch.core.game import Game
 from stammtisch.core.info import GameInfo
+from stammtisch.core.kernel import Records
+from stammtisch.core.mind import is_mind
+
+_MOST = 1 << 60
 
 
 def open_cards(info: GameInfo) -> str | None:
@@ -20,3 +29,25 @@ def open_cards_and_known_chance(info: GameInfo) -> str | None:
 
 def open_cards_and_no_chance(info: GameInfo) -> str | None:
     return open_cards(info) or ("it needs a game without dice and deals; use mcts" if info.chance else None)
+
+
+def limits(
+    iterations: int | None, ms: float | None, playout_limit: int, exploration: float = 1.0, expand_after: int = 1
+) -> None:
+    """Refuse numbers that compiled searches would take and not survive."""
+    if iterations is not None and whole(iterations, "the number of iterations", -_MOST, _MOST) < 1:
+        raise BadNumber(f"a search needs at least one iteration, not {iterations}")
+    if ms is not None:
+        real(ms, "a time in milliseconds", 0.0, 1e12)
+    whole(playout_limit, "the limit of a playout", 0, _MOST)
+    whole(expand_after, "the number of visits before a node", 1, _MOST)
+    real(exploration, "exploration", 0.0, 1e9)
+
+
+def one_mind(minds: Records | None, game: Game) -> Records:
+    """The mind that was given, or the game's own by hand."""
+    if minds is None:
+        return game.mind()
+    if not isinstance(minds, np.ndarray) or minds.shape != (1,) or not is_mind(minds):
+        raise BadNumber(f"a mind is an array of one record, as Game.mind() gives it, not {brief(minds)}")
+    return minds

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from stammtisch.core.checks import whole
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import State
 from stammtisch.core.kernel import Records, apply, legal_actions
@@ -18,6 +19,7 @@ def perft(state: State, depth: int) -> int:
     >>> [perft(st.game("tictactoe").new(), depth) for depth in (1, 2, 3)]
     [9, 72, 504]
     """
+    depth = whole(depth, "a depth", 0, 100)
     states = state.game.kernel.blank(depth + 1)
     states[0] = state.record
     buffers = np.empty((depth + 1, state.game.spec.max_actions), dtype=np.int64)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from stammtisch.core.checks import some_of
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Seat
 from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, determinize, player, scores
@@ -19,6 +20,7 @@ from stammtisch.core.mind import pick, settle
 from stammtisch.core.rng import Rng
 from stammtisch.search.clock import NO_LIMIT, StopFlag
 from stammtisch.search.halving import PRIOR, Halving, Prior, compare
+from stammtisch.search.needs import limits, one_mind
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import Result, lead, rivals
 
@@ -38,16 +40,17 @@ def search(
     ``actions`` narrows the choice; ``minds`` is the mind that plays on, without one the game's own by hand;
     ``prior`` says how much its choice is trusted.
     """
-    actions = list(seat.actions() if actions is None else actions)
+    actions = seat.actions() if actions is None else some_of(actions, seat.actions())
     if not actions:
         raise ValueError(f"seat {seat.index} has nothing to decide")
+    limits(iterations, ms, playout_limit)
     spec = seat.game.spec
     work = seat.game.kernel.blank(3)  # the root, the deal, and the playout
     work[0] = seat.sample(rng).record
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
     sides = rivals(spec)
-    minds = seat.game.mind() if minds is None else minds
+    minds = one_mind(minds, seat.game)
     settle(minds[0], work[0])
     root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)), prior)
 

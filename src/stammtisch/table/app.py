@@ -6,14 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,26 +19,30 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Json
 from stammtisch.core.registry import games
+from stammtisch.table.addresses import address_of, is_called_right, is_local, is_own_origin
 from stammtisch.table.analysis import LookingBack
 from stammtisch.table.catalog import offers
 from stammtisch.table.connection import sit_down
+from stammtisch.table.doors import Doors
 from stammtisch.table.lobby import Lobby, person_of
 from stammtisch.table.pages import WEB, page_of
 from stammtisch.table.positions import Positions
 from stammtisch.table.protocol import POLICY, Refused, is_token, parse_json
-from stammtisch.table.settings import Settings, allowed_hosts
+from stammtisch.table.settings import Settings
 
-MOST_BODY = 65_536  # bytes of a request's body
+LONG = ("/positions", "/analysis")  # requests that are work
 SAFETY = {
-    "content-security-policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'",
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none';"
+    " form-action 'self'; object-src 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
 }
 
 
-def create_app(settings: Settings, prepare: bool = True) -> Starlette:
+def create_app(settings: Settings, prepare: bool = True, doors: Doors | None = None) -> Starlette:
     """The application; ``prepare`` compiles all games in the background from the start."""
+    doors = doors or Doors(settings)
     lobby = Lobby(settings)  # here, so that a file that cannot be used is a sentence and no server
 
     @asynccontextmanager
@@ -66,51 +68,59 @@ def create_app(settings: Settings, prepare: bool = True) -> Starlette:
         *(Mount(f"/web/games/{name}", StaticFiles(directory=page)) for name, page in pages.items() if page),
         Mount("/web", StaticFiles(directory=WEB)),
     ]
-    middleware = [Middleware(Guard, settings=settings), Middleware(GZipMiddleware, minimum_size=1000)]
+    middleware = [Middleware(Guard, doors=doors), Middleware(GZipMiddleware, minimum_size=1000)]
     app = Starlette(
         routes=routes, middleware=middleware, lifespan=lifespan, exception_handlers={StammtischError: _unreadable}
     )
-    app.state.settings, app.state.lobby, app.state.positions = settings, lobby, Positions(lobby)
+    app.state.settings, app.state.doors = settings, doors
+    app.state.lobby, app.state.positions = lobby, Positions(lobby)
     return app
 
 
 class Guard:
-    """Only our own page may talk to the server: foreign origins and foreign host names are refused."""
+    """Only our own page may talk to the server, under the server's own name, and not without end."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, doors: Doors) -> None:
         self.app = app
-        self.hosts = {name.strip("[]").lower() for name in allowed_hosts(settings)}
+        self.doors = doors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        if not self._is_ours(scope):
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": POLICY, "reason": "foreign origin"})
-            else:
-                await PlainTextResponse("foreign origin", 403)(scope, receive, send)
-            return
+        connection, settings = HTTPConnection(scope), self.doors.settings
+        address = address_of(connection, settings)
+        if not is_called_right(connection, settings) or not is_own_origin(connection):
+            await _refuse(403, "foreign_origin", scope, receive, send)
+        elif not self.doors.requests.take(address, 10 if scope["path"].endswith(LONG) else 1):
+            await _refuse(429, "too_many_requests", scope, receive, send)
+        elif scope["type"] == "http":
+            await self.app(scope, receive, _safely(send))
+        elif not self.doors.sockets.enter(address):
+            await _refuse(429, "too_many_requests", scope, receive, send)
+        else:
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self.doors.sockets.leave(address)
 
-        async def safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                given = {name for name, _ in message["headers"]}
-                safety = [(name.encode(), value.encode()) for name, value in SAFETY.items()]
-                message["headers"] = [*message["headers"], *(pair for pair in safety if pair[0] not in given)]
-            await send(message)
 
-        await self.app(scope, receive, safely)
+async def _refuse(status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": POLICY, "reason": why})
+    else:
+        await JSONResponse({"why": why}, status)(scope, receive, send)
 
-    def _is_ours(self, scope: Scope) -> bool:
-        headers = Headers(scope=scope)
-        host, origin = headers.get("host", ""), headers.get("origin")
-        try:
-            if self.hosts and urlsplit(f"//{host}").hostname not in self.hosts:
-                return False
-            may_lack = scope["type"] == "http"  # browsers always name the origin of a websocket
-            return may_lack if origin is None else urlsplit(origin).netloc == host
-        except ValueError:  # no address at all
-            return False
+
+def _safely(send: Send) -> Send:
+    async def with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = {name for name, _ in message["headers"]}
+            safety = [(name.encode(), value.encode()) for name, value in SAFETY.items()]
+            message["headers"] = [*message["headers"], *(pair for pair in safety if pair[0] not in given)]
+        await send(message)
+
+    return with_headers
 
 
 # --- pages and questions ------------------------------------------------------------------------------------
@@ -133,19 +143,30 @@ async def _mine(request: Request) -> Response:
 
 
 async def _new_table(request: Request) -> Response:
-    token = request.headers.get("x-token")
+    doors, lobby, token = request.app.state.doors, request.app.state.lobby, request.headers.get("x-token")
+    address = address_of(request, doors.settings)
+    try:
+        with doors.uploading(address):
+            body = await _body(request, doors.settings.body_bytes)
+        if not is_token(token):
+            raise Refused("bad_token")
+        with doors.new_table(address):
+            room = await lobby.create(person_of(str(token)), _wish(body), is_local(request, doors.settings))
+    except ClientDisconnect:  # nobody is there to be told
+        return Response(status_code=400)
+    except Refused as refused:
+        status = {"too_large": 413, "too_many_requests": 429, "too_many_tables": 429}.get(refused.why, 400)
+        return JSONResponse({"why": refused.why, "text": refused.text}, status)
+    return JSONResponse({"code": room.table.code}, 201)
+
+
+async def _body(request: Request, most: int) -> bytes:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > MOST_BODY:
-            return JSONResponse({"why": "too_large"}, 413)
-    try:
-        if not is_token(token):
-            raise Refused("bad_token")
-        room = await request.app.state.lobby.create(person_of(str(token)), _wish(bytes(body)))
-    except Refused as refused:
-        return JSONResponse({"why": refused.why, "text": refused.text}, 400)
-    return JSONResponse({"code": room.table.code}, 201)
+        if len(body) > most:
+            raise Refused("too_large")
+    return bytes(body)
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:

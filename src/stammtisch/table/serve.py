@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import webbrowser
 from collections.abc import Callable
@@ -11,18 +12,28 @@ import uvicorn
 
 from stammtisch.core.errors import StammtischError
 from stammtisch.table.app import create_app
+from stammtisch.table.doors import Doors, Quiet, protocols
 from stammtisch.table.settings import EVERYBODY, Settings
+
+QUIET = Quiet()
 
 
 def web_server(settings: Settings, prepare: bool = True) -> uvicorn.Server:
     """The application behind a web server that keeps its limits."""
+    doors = Doors(settings)
+    http, socket = protocols(doors)
     config = uvicorn.Config(
-        create_app(settings, prepare),
+        create_app(settings, prepare, doors),
+        http=http,
+        ws=socket,
+        proxy_headers=False,  # what is believed of them is in addresses.py
         log_level="warning",
         ws_max_size=settings.frame_bytes,
         ws_max_queue=16,
         timeout_graceful_shutdown=3,
     )
+    for name in ("uvicorn.error", "asyncio"):
+        logging.getLogger(name).addFilter(QUIET)
     return uvicorn.Server(config)
 
 

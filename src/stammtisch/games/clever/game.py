@@ -98,6 +98,7 @@ class Clever(Game):
 
     def comment(self, state: State, action: int) -> str:
         """What the action brings: points, bonuses, and the dice that it costs."""
+        action = state.legal(action)
         before, after = state.record, state.copy().record
         rules.place(after, action)
         seat = int(before.turn)

@@ -118,6 +118,7 @@ class PinGame(Game):
 
     def comment(self, state: State, action: int) -> str:
         """Where the pins go, and whose go home."""
+        action = state.legal(action)
         if not policy.moves_pins(state.record, action):
             return ""
         record, owner = state.record, int(rules.mover(state.record, state.record.pins))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from stammtisch.core.checks import code, whole
 from stammtisch.core.errors import IllegalMove
 from stammtisch.core.game import NOBODYS_RNG, Game, GameSpec, Json, Seat, State
 from stammtisch.core.kernel import Record, Records
@@ -46,9 +47,10 @@ class TichuState(State):
 
     def announce(self, seat: int) -> None:
         """Call tichu for a seat, whoever is on turn."""
-        self.apply(ANNOUNCE + seat if 0 <= seat < SEATS else -1)
+        self.apply(ANNOUNCE + whole(seat, "a seat", 0, SEATS - 1))
 
     def calls(self, seat: int) -> list[int]:
+        seat = whole(seat, "a seat", 0, SEATS - 1)
         return [ANNOUNCE + seat] if may_announce(self.record, seat) else []
 
     def might_step_in(self, action: int | None = None) -> list[int]:
@@ -70,6 +72,7 @@ class TichuState(State):
         return [seat for seat in range(SEATS) if count(record.hand[seat]) >= 4 and (closes or seat != record.turn)]
 
     def apply(self, action: int) -> None:
+        action = code(action)
         if ANNOUNCE <= action < ANNOUNCE + SEATS:
             seat = action - ANNOUNCE
             if not may_announce(self.record, seat):
@@ -121,6 +124,7 @@ class Tichu(Game):
             max_actions=MOST_ACTIONS,
             numbers=NUMBERS,
             alike=True,
+            won_or_lost=rounds != 1,
         )
 
     def write_options(self, record: Record) -> None:
