@@ -98,7 +98,7 @@ function boardProps(state, events, connection, texts, onSend, changing) {
 function status({ state, online }, sent, mine) {
   const { table, game } = state;
   if (!online) return t("offline");
-  if (state.preparing) return t("first_time");
+  if (state.preparing && !mine) return t("first_time");
   if (!game || game.over) return "";
   const turn = game.view.player;
   if (game.choosing && !mine) return whoChooses(game.choosing);

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "/web/vendor/preact-htm.js";
 import { useFocus } from "/web/focus.js";
-import { usableCards, useAnswer, useAsked, useGifts, useOnce, useSelection, useWidth } from "./choice.js";
+import { usableCards, useAnswer, useAsked, useGifts, useOnce, useSelection, useSize } from "./choice.js";
 import { Hand, QuietHand } from "./hand.js";
 import { BombQuestion, DragonChoice, Give, Grand, Move, Playing, Suggestions, WishChoice } from "./panel.js";
 import { Result, useResult } from "./round.js";
@@ -15,7 +15,7 @@ export { say } from "./words.js";
 export function Board(props) {
   const { view, seat, facing, moves, animate, marked, last, t } = props;
   const root = useRef(null);
-  const width = useWidth(root);
+  const [width] = useSize(root); // drawn anew when the window gets lower, too
   const narrow = width < 620;
   const teams = [facing % 2, 1 - (facing % 2)];
   const mine = seat !== null && view.player === seat && (moves === null || moves.length > 0);
