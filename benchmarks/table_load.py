@@ -196,7 +196,8 @@ class Person:
             self._later(state["n"], lambda: self.say("again"))
         elif game["moves"] != []:
             move, at = self._choose(game), state["n"]
-            self._later(at, lambda: self._move(move, at))
+            together = game["choosing"] is not None  # then nobody hears of it before all have chosen
+            self._later(at, lambda: self._move(move, at, together))
 
     def _choose(self, game: Json) -> str:
         if game["moves"] is not None:
@@ -204,8 +205,9 @@ class Person:
         cards = game["view"]["hands"][self.seat]  # too many to be listed: three cards are given away
         return f"schupf {' '.join(self.party.rng.sample(cards, 3))}" if game["view"]["phase"] == "schupf" else cards[-1]
 
-    async def _move(self, move: str, at: int) -> None:
-        self.party.moves(self.seat)
+    async def _move(self, move: str, at: int, together: bool) -> None:
+        if not together:
+            self.party.moves(self.seat)
         await self.say("move", move=move, at=at, id=at)
 
     def _later(self, at: int, action: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -342,6 +342,18 @@ class DoesNotCompile(TicTacToe):
     kernel = ttt_kernel("compile", observe=cannot_be_compiled)
 
 
+class TogetherButInTurn(Pennies):
+    def state(self, records: Records, rng: Rng) -> State:
+        return _InTurn(self, records, rng)
+
+
+class _InTurn(State):
+    __slots__ = ()
+
+    def together(self) -> dict[int, State]:
+        return {0: self.copy(), 1: self.copy()} if self.player == 0 else {}
+
+
 TEN = [
     (WrongMask, "possible", "offers a move it should not"),
     (AliasingCopy, "copies", "copy the record"),
@@ -371,6 +383,7 @@ MORE = [
     (DoesNotCompile, "batch", "numba cannot compile"),
     (UnrecordedChance, "records", "chance_keys"),
     (UndeclaredChance, "chance", "declare chance"),
+    (TogetherButInTurn, "together", "itself as the player"),
 ]
 
 

@@ -265,7 +265,7 @@ class Client:
     def moves(self) -> list[str]:
         """What may be played now; of a list that is too long to be sent, one."""
         game = self.state["game"]
-        if game is None:
+        if game is None or (game["choosing"] or {}).get("chosen"):
             return []
         if game["moves"] is None:
             cards = game["view"]["hands"][self.seat]

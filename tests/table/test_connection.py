@@ -344,7 +344,7 @@ async def play_together(clients: list[Client], moves: int) -> None:
 async def play_one(mover: Client) -> None:
     known = mover.state["n"]
     await mover.move()
-    await mover.until(lambda: mover.state["n"] > known)
+    await mover.until(lambda: mover.state["n"] > known or not mover.moves)  # a choice counts when all have chosen
 
 
 async def who_moves(clients: list[Client]) -> Client:

@@ -63,6 +63,8 @@ class Evening:
 
     def offers(self, page: Browser) -> list[str]:
         game = page.game
+        if (game["choosing"] or {}).get("chosen") and self.random.random() < 0.8:  # else another choice
+            return []
         calls: list[str] = game["calls"] if self.random.random() < 0.02 else []
         if game["moves"] is None:  # too many to be listed: three cards to schupf
             cards = self.random.sample(game["view"]["hands"][page.game["view"]["player"]], 3)
@@ -81,7 +83,7 @@ def play(house: House, game: str, options: Json, seed: int, most: int = 10_000) 
 
 def test_no_card_that_a_seat_has_not_seen_is_in_any_frame_of_tichu(tmp_path: Path) -> None:
     frames = asked = late = 0
-    for seed in (0, 6, 47, 54, 55):  # with bombs in the last four
+    for seed in (0, 11, 42, 64, 117):  # with bombs in the last four
         folder = tmp_path / str(seed)
         folder.mkdir()
         with a_house(folder, seed) as house:
@@ -175,3 +177,86 @@ def test_what_partners_exchange_in_dog_is_told_to_them_alone(tmp_path: Path) -> 
                         assert event["comment"] == ""
                         gifts += 1
     assert gifts > 4
+
+
+CHOICES: list[tuple[str, Json, int]] = [
+    ("tichu", {"rounds": 1}, 0),
+    ("tichu", {"rounds": 1}, 1),
+    *(("dog", options, 0) for options in ({"teams": True}, {"rules": "braendi"})),
+]
+
+
+def choose(house: House, game: str, options: Json, phase: int, first: int, again: int) -> tuple[list[str], Evening]:
+    """Two choose and one of them changes his mind; what the others were sent meanwhile."""
+    evening = Evening(house, game, options, 7)
+    for _ in range(phase):  # of the choices that come before: always the first one
+        for page in evening.pages[:4]:
+            page.play(page.moves[0])
+    house.loop.pass_time(1)
+    others = [page for page in evening.pages if page.name not in NAMES[1:3]]
+    before = [len(page.frames) for page in others]
+    for name, which in ((1, first), (2, again), (1, again)):
+        page = evening.pages[name]
+        hand = page.game["view"]["hands"][name]
+        moves = page.moves or [f"schupf {' '.join(hand[i : i + 3])}" for i in range(10)]
+        assert page.play(moves[which % len(moves)]) == []
+        house.loop.pass_time(1)
+    return [
+        frame.replace(evening.table.code, "")
+        for page, n in zip(others, before, strict=True)
+        for frame in page.frames[n:]
+    ], evening
+
+
+@pytest.mark.parametrize(("game", "options", "phase"), CHOICES)
+def test_an_unrevealed_choice_is_in_no_byte_count_or_gap(tmp_path: Path, game: str, options: Json, phase: int) -> None:
+    """Two choose, one changes his mind: all others are sent the same, whatever it was."""
+    sent = []
+    for first, again in ((0, 0), (0, 1), (1, 0), (3, 2)):
+        folder = tmp_path / f"{first}{again}"
+        folder.mkdir()
+        with a_house(folder) as house:
+            frames, evening = choose(house, game, options, phase, first, again)
+            sent.append(frames)
+            assert len(evening.table.chosen) == 2 and evening.table.together()
+            assert [json.loads(frame)["game"]["choosing"]["left"] for frame in frames] == [3, 2] * 3
+            played = len(evening.table.recorder.moves) if evening.table.recorder else 0
+            for page in (evening.pages[0], evening.pages[3]):
+                page.play(
+                    page.moves[0]
+                    if page.moves
+                    else f"schupf {' '.join(page.game['view']['hands'][page.game['view']['player']][:3])}"
+                )
+            assert evening.table.recorder is not None and len(evening.table.recorder.moves) == played + 4
+            assert [event["seat"] for event in evening.pages[4].events[-4:]] == [0, 1, 2, 3]
+    assert all(frames == sent[0] for frames in sent)
+
+
+def test_when_bots_have_chosen_is_nobody_s_business(tmp_path: Path) -> None:
+    with a_house(tmp_path) as house:
+        room = house.create("Anna", game="tichu", options={"rounds": 1}, seats="solo", pace=0, start=True)
+        page = house.browser(room.table.code, "Anna")
+        before = len(page.frames)
+        house.loop.pass_time(5)
+        assert len(room.table.chosen) == 3 and len(page.frames) == before
+        page.play("no")
+        assert [event["move"] for event in page.events[-4:] if event["seat"] == 0] == ["no"]
+
+
+def test_choices_survive_a_restart_and_can_still_be_changed(tmp_path: Path) -> None:
+    with a_house(tmp_path) as house:
+        evening = Evening(house, "tichu", {"rounds": 1}, 7)
+        code, ben = evening.table.code, evening.pages[1]
+        ben.play("grand")
+        house.restart()
+        pages = [house.browser(code, name) for name in NAMES]
+        assert [page.game["choosing"]["chosen"] for page in pages] == [
+            None,
+            {"move": "grand", "comment": ""},
+            None,
+            None,
+        ]
+        for seat in (1, 0, 2, 3):
+            pages[seat].play("no")
+        assert house.room(code).table.together() and pages[0].game["view"]["phase"] == "schupf"
+        assert pages[2].game["view"]["announced"] == [0, 0, 0, 0]

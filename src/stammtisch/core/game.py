@@ -316,6 +316,14 @@ class State:
         """
         return []
 
+    def together(self) -> dict[int, State]:
+        """The seats that decide at the same time now, in the order in which the rules take their choices; none where
+        one decides alone. Each comes with the position as if it were asked first, before anybody has chosen.
+
+        What one chooses must not change what another may choose. A table collects the choices before it plays any.
+        """
+        return {}
+
     def apply(self, action: int) -> None:
         """Play an action code. An illegal one raises and changes nothing."""
         self.game.kernel.apply(self.record, self.legal(action), self.rng)

@@ -382,6 +382,25 @@ def _open_moves(scene: Scene) -> None:
 
 
 @_promise(
+    "together",
+    "seats that decide at the same time may choose the same, whatever the others choose, and see nothing of it",
+    "let together() list only seats whose choices do not depend on each other, each with itself as the player",
+)
+def _together(scene: Scene) -> None:
+    together, state = scene.state.together(), scene.state.copy()
+    _demand(not together or next(iter(together)) == state.player, "together() does not begin with the player")
+    for seat, first in together.items():
+        _demand(first.player == seat, f"in its own position seat {seat} does not decide")
+        _demand(state.player == seat, f"by the rules it is {state.player}, not seat {seat}, who chooses next")
+        _demand(state.actions() == first.actions(), f"what seat {seat} may choose depends on what others chose")
+        other = _sampled(first, seat, scene.fresh())
+        _demand(other.view(seat) == first.view(seat), f"seat {seat} sees what it cannot know")
+        while state.player == seat and not state.over:
+            actions = state.actions()
+            state.apply(actions[int(random.below(scene.rng, len(actions)))])
+
+
+@_promise(
     "sampling",
     "determinize() gives possible positions, and the same one for states the seat cannot tell apart",
     "overwrite every hidden field, and let the sample depend only on what the seat knows and on rng",

@@ -381,6 +381,8 @@ class Room:
             action = self._thought(asked, state, QUESTION_MS)
             if action is not None:
                 return _bot_move(asked, action)
+        if table.together():
+            return self._next_choice()
         people = self._people_asked()
         if table.closing:
             return Due(self._end_of_questions(), Table.close)
@@ -394,6 +396,16 @@ class Room:
                 return _bot_move(seat, action)
             return _bot_move(seat, action, self._end_of_turn())
         return Due(self._end_of_questions(), lambda table: table.let_be(people)) if people else None
+
+    def _next_choice(self) -> Due | None:
+        """Of a bot, where several decide at the same time; all bots think at once."""
+        table = self.table
+        if not table.bots_may_move:
+            return None
+        open_seats = {seat: state for seat, state in table.together().items() if seat not in table.chosen}
+        thoughts = [(seat, self._thought(seat, state, None)) for seat, state in open_seats.items()]
+        ready = [(seat, action) for seat, action in thoughts if action is not None]
+        return _bot_move(*ready[0], self._end_of_turn()) if ready else None
 
     def _people_asked(self) -> list[int]:
         return [seat for seat in self.table.asked() if self.table.bot_at(seat) is None]

@@ -4,6 +4,9 @@ Who is asked something that the others must not know of (throw a bomb?) is asked
 though by the rules one after the other. Others see the seat that would go on. Where they would see by it that it does
 not go on (somebody passes as the last one), the move is ``pending``: it counts when the time to step in is over, and
 that there is such a time follows from what everybody knows, never from whether somebody is asked.
+
+Where the rules let several decide at the same time (State.together), each sees the own turn. Their choices wait here,
+can be changed, and are played one after the other, in the order of the rules, when the last one has chosen.
 """
 
 from __future__ import annotations
@@ -38,6 +41,7 @@ class Shown:
     views: dict[str, Json] = field(default_factory=dict)
     moves: dict[str, tuple[list[Json] | None, list[str]]] = field(default_factory=dict)
     asking: Asking | None = None
+    together: dict[int, State] | None = None
 
 
 class Table(Seating):
@@ -52,6 +56,7 @@ class Table(Seating):
         self.replayed = 0  # entries of a kept journal that this table was made of
         self.pending: tuple[int, int] | None = None  # the seat and its move, which counts when nobody steps in
         self.declined: set[int] = set()  # who has been asked in this position and does nothing
+        self.chosen: dict[int, int] = {}  # by seat, where several decide at the same time and some still have to
         self._asked: dict[int, int] = {}  # the seats whose turn it is, as they see it; how much each had heard then
         self._steps = 0  # moves that bots may make though their pace is None
         self._shown = Shown()
@@ -84,7 +89,7 @@ class Table(Seating):
         self.stage = "playing"
         self.record_id = None
         self.heard += 1
-        self._asked, self.pending, self.declined = {}, None, set()
+        self._asked, self.pending, self.declined, self.chosen = {}, None, set(), {}
         self._look_anew(None)
 
     @property
@@ -202,6 +207,39 @@ class Table(Seating):
         else:
             self._step_in(seat, action)
 
+    # --- several who decide at the same time ----------------------------------------------------------------
+
+    def together(self) -> dict[int, State]:
+        """Who decides at the same time now, in the order of the rules; each with the position that it sees."""
+        if self.recorder is None or self.stage != "playing":
+            return {}
+        if self._shown.together is None:
+            self._shown.together = self.recorder.state.together()
+        return self._shown.together
+
+    def _choose(self, seat: int, action: int) -> None:
+        """It counts when the last one has chosen, and can be changed until then."""
+        self.chosen[seat] = action
+        order = list(self.together())
+        if self.chosen.keys() >= set(order):
+            chosen, self.chosen, self._steps = self.chosen, {}, 0
+            for one in order:
+                self._play(one, chosen[one])
+
+    def _choosing_for(self, audience: str) -> Json | None:
+        """How many people still have to choose, and what this seat has chosen. When bots have, is nobody's business."""
+        together = self.together()
+        if not together:
+            return None
+        seat = seat_of_audience(audience)
+        left = sum(one not in self.chosen and self.bot_at(one) is None for one in together)
+        own = None if seat is None else self.chosen.get(seat)
+        if seat is None or own is None:
+            return {"seats": list(together), "left": left, "chosen": None}
+        known = self.seen(audience).seat(seat).sample(NOBODYS_RNG.copy())
+        chosen = {"move": self.game.format(own), "comment": self.game.comment(known, own)}
+        return {"seats": list(together), "left": left, "chosen": chosen}
+
     # --- moves ----------------------------------------------------------------------------------------------
 
     def move(self, person: str, text: str, at: int) -> None:
@@ -219,7 +257,7 @@ class Table(Seating):
         except BadMove as error:
             raise Refused("not_a_move", str(error)) from None
         seen, known = self.seen(str(seat)), self.asked().get(seat)
-        if known is not None or (self.closing and seat == self.next_seat):
+        if known is not None or seat in self.together() or (self.closing and seat == self.next_seat):
             action = _as_call(seen, seat, action)
         if action in self.recorder.state.calls(seat):
             self._play(seat, action)
@@ -232,6 +270,8 @@ class Table(Seating):
             raise Refused("illegal", f"{text} is not legal now")
         if known is not None:
             self._answer(seat, known, action)
+        elif seat in self.together():
+            self._choose(seat, action)
         elif not self.closing:  # else the seat has played already: its move is pending
             self._go_on(seat, action)
 
@@ -245,11 +285,23 @@ class Table(Seating):
                 raise Refused("illegal")
             self._answer(seat, known, _as_call(known, seat, action))
             return
+        if seat in self.together():
+            self._bot_choice(seat, self.together()[seat], action)
+            return
         if seat != self.next_seat or self.closing or action not in self.future().actions():
             raise Refused("illegal")
         if self.arrangement.pace is None:
             self._steps = 0
         self._go_on(seat, action)
+
+    def _bot_choice(self, seat: int, known: State, action: int) -> None:
+        if action not in known.actions() or seat in self.chosen:
+            raise Refused("illegal")
+        call = _as_call(known, seat, action)
+        if call in known.calls(seat):
+            self._play(seat, call)
+        else:
+            self._choose(seat, action)
 
     def _go_on(self, seat: int, action: int) -> None:
         """The seat whose turn it is plays; who was asked meanwhile was too slow."""
@@ -316,7 +368,9 @@ class Table(Seating):
         """The position that these listeners are at."""
         assert self.recorder is not None
         seat = seat_of_audience(audience)
-        return self.recorder.state if seat is None else self.asked().get(seat, self.recorder.state)
+        if seat is None:
+            return self.recorder.state
+        return self.asked().get(seat) or self.together().get(seat) or self.recorder.state
 
     def view(self, audience: str) -> Json:
         """The position as these listeners may see it."""
@@ -332,7 +386,8 @@ class Table(Seating):
 
     def _shown_player(self, audience: str) -> int | None:
         """Who decides, as far as these listeners know."""
-        player: int | None = self.view(audience)["player"] if self.game.spec.hidden else self.decider
+        differs = self.game.spec.hidden or bool(self.together())
+        player: int | None = self.view(audience)["player"] if differs else self.decider
         return player
 
     def game_for(self, audience: str) -> Json | None:
@@ -347,6 +402,7 @@ class Table(Seating):
             "view": self.view(audience),
             "moves": moves,
             "calls": calls,
+            "choosing": self._choosing_for(audience),
             "scores": state.scores(),
             "over": state.over,
             "remark": self.game.remark(state) if state.over else "",
@@ -383,6 +439,7 @@ class Table(Seating):
             "record": self.record_id,
             "pending": None if self.pending is None else [self.pending[0], self.game.format(self.pending[1])],
             "declined": sorted(self.declined),
+            "chosen": {str(seat): self.game.format(action) for seat, action in self.chosen.items()},
             "length": len(self.journal),
             "streams": {audience: list(counts) for audience, counts in self.history.counts().items()},
         }
@@ -405,6 +462,7 @@ class Table(Seating):
             if table.stage == "playing" and row.get("pending") is not None:
                 table.pending = (row["pending"][0], table.game.parse(row["pending"][1]))
             table.declined = set(row.get("declined", ()))
+            table.chosen = {int(seat): table.game.parse(move) for seat, move in row.get("chosen", {}).items()}
             if table.recorder is not None:
                 table._look_anew(None)
         else:

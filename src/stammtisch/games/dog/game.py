@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, GameSpec, Json, State
 from stammtisch.core.info import check_options
-from stammtisch.core.kernel import Record
+from stammtisch.core.kernel import Record, Records
+from stammtisch.core.rng import Rng
 from stammtisch.games.dog import DMADN, DOG, MADN, PRESETS, features, layout, notation, picture, policy, rules
 from stammtisch.games.dog.board import HOME, PINS, SEATS
 from stammtisch.games.dog.cards import ACTIONS, DMADN_PASS, MADN_PASS
@@ -18,6 +19,20 @@ from stammtisch.games.dog.mind import MINDS
 SPECIAL_CARDS = ("joker", "hot_7", "swap", "neg_4")
 _NOT_SWITCHES = ("rules", "seats", "max_steps", "special_cards")
 _CODES = {rules.MADN: MADN_PASS + 1, rules.DMADN: DMADN_PASS + 1, rules.DOG: ACTIONS}
+
+
+class DogState(State):
+    """A position of dog, where partners exchange cards at the same time."""
+
+    __slots__ = ()
+
+    def together(self) -> dict[int, State]:
+        record = self.record
+        order = [(int(record.turn) + i) % SEATS for i in range(SEATS) if record.phase == rules.GIFTS]
+        found: dict[int, State] = {seat: self.copy() for seat in order if not record.gifts[seat]}
+        for seat, state in found.items():
+            state.record.turn = seat
+        return found if len(found) > 1 else {}
 
 
 class PinGame(Game):
@@ -169,6 +184,9 @@ class Dog(PinGame):
         "seven",
     )
     chance_keys = ("hands", "deck")
+
+    def state(self, records: Records, rng: Rng) -> DogState:
+        return DogState(self, records, rng)
 
     def hide(self, position: Json, seat: int | None) -> Json:
         return layout.hide(position, seat)

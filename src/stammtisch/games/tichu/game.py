@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -70,6 +70,19 @@ class TichuState(State):
         if not holds_bomb(unplayed, int(record.kind), int(record.rank)):
             return []
         return [seat for seat in range(SEATS) if count(record.hand[seat]) >= 4 and (closes or seat != record.turn)]
+
+    def together(self) -> dict[int, State]:
+        """Grand tichu and schupfen: all who have not been asked yet."""
+        record, order = self.record, [(int(self.record.turn) + i) % SEATS for i in range(SEATS)]
+        if record.phase == GRAND:
+            return self._asked_first(range(int(record.turn), SEATS))
+        return self._asked_first(seat for seat in order if record.phase == SCHUPF and not record.given[seat, 0])
+
+    def _asked_first(self, seats: Iterable[int]) -> dict[int, State]:
+        found: dict[int, State] = {seat: self.copy() for seat in seats}
+        for seat, state in found.items():
+            state.record.turn = seat
+        return found if len(found) > 1 else {}
 
     def apply(self, action: int) -> None:
         action = code(action)

@@ -12,7 +12,7 @@ export const levelName = (offer, agent) => {
 };
 
 export function Players({ offer, table, game, say }) {
-  const turn = game && !game.over ? game.view.player : null;
+  const turns = !game || game.over ? [] : game.choosing?.seats ?? [game.view.player];
   const counted = game && (game.over || game.scores.some((score) => Math.abs(score) > 1)); // chances to win are no points
   const seatName = (seat) => (say.has(`seat.${seat}`) ? say(`seat.${seat}`) : "");
   return html`
@@ -21,14 +21,14 @@ export function Players({ offer, table, game, say }) {
         if (one.kind === "empty") return null;
         const about = [seatName(seat), one.kind === "bot" && levelName(offer, one.agent), one.away && t("away"), one.kind === "open" && t("open_seat")];
         return html`
-          <li class=${turn === seat ? "turn" : ""} data-seat=${seat}>
+          <li class=${turns.includes(seat) ? "turn" : ""} data-seat=${seat}>
             <span class="dot" style=${{ background: `var(--seat-${seat % 4})` }}></span>
             <span class="whose">
               <span class="who">${one.name || "…"}${table.you.seat === seat && html` <em>(${t("you")})</em>`}</span>
               <small>${about.filter(Boolean).join(" · ")}</small>
             </span>
             ${counted && html`<b class="score">${points(game.scores[seat])}</b>`}
-            ${turn === seat && html`<span class="turn-mark" title=${t("thinks")}>●</span>`}
+            ${turns.includes(seat) && html`<span class="turn-mark" title=${t("thinks")}>●</span>`}
           </li>`;
       })}
     </ul>

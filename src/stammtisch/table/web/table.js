@@ -42,9 +42,31 @@ function useSent(state, refusal) {
   return [sent !== null && sent === state, send];
 }
 
+/** Whether somebody who has chosen, where several do at the same time, is about to choose anew. */
+function useChanging(game) {
+  const choosing = game?.choosing?.chosen ? game.fingerprint + game.choosing.chosen.move : null;
+  const [changing, setChanging] = useState(null);
+  return [choosing !== null && changing === choosing, (on) => setChanging(on ? choosing : null)];
+}
+
+/** How many still choose, in words. */
+function whoChooses({ left }) {
+  return left > 0 ? t(left > 1 ? "choosing.left" : "choosing.last", { n: left }) : t("choosing.soon");
+}
+
+function Chosen({ props, say, change }) {
+  const { chosen } = props.choosing;
+  return html`
+    <div class="chosen-bar panel" data-chosen=${chosen.move}>
+      <span>${t("chosen", { move: say({ seat: props.seat, ...chosen }, props) })} <b>${props.waiting}</b></span>
+      <button class="small" data-change onClick=${change}>${t("change")}</button>
+    </div>`;
+}
+
 /** What every board gets, made of the newest state. */
-function boardProps(state, events, connection, texts, onSend) {
+function boardProps(state, events, connection, texts, onSend, changing) {
   const { table, game } = state;
+  const settled = Boolean(game.choosing?.chosen) && !changing;
   const seat = table.you.seat;
   const taken = table.seats.findIndex((one) => one.kind !== "empty");
   const n = events.findLastIndex((event) => event.kind === "move");
@@ -54,7 +76,10 @@ function boardProps(state, events, connection, texts, onSend) {
     seat,
     facing: seat ?? taken,
     players: table.seats.map(({ name, kind, away }) => ({ name, kind, away })),
-    moves: game.moves,
+    moves: settled ? [] : game.moves,
+    choosing: game.choosing,
+    waiting: game.choosing && whoChooses(game.choosing),
+    settled,
     calls: game.calls,
     scores: game.scores,
     last: n > started ? { n, ...events[n] } : null,
@@ -70,12 +95,13 @@ function boardProps(state, events, connection, texts, onSend) {
   };
 }
 
-function status({ state, online }, sent) {
+function status({ state, online }, sent, mine) {
   const { table, game } = state;
   if (!online) return t("offline");
-  if (state.preparing) return t("first_time");
+  if (state.preparing && !mine) return t("first_time");
   if (!game || game.over) return "";
   const turn = game.view.player;
+  if (game.choosing && !mine) return whoChooses(game.choosing);
   if (turn === table.you.seat) return t(sent ? "move_sent" : "your_turn");
   return t("turn_of", { name: table.seats[turn]?.name ?? "" });
 }
@@ -124,8 +150,14 @@ export function TableRoom({ code, offers, go }) {
   const [rules, setRules] = useState(false);
   const ready = state && board;
   const [sent, onSend] = useSent(state, refusal);
-  const props = ready && state.game ? boardProps(state, events, connection, board.t, onSend) : null;
-  const mine = Boolean(props) && !state.game.over && props.seat !== null && props.view.player === props.seat && !sent;
+  const [changing, setChanging] = useChanging(state?.game);
+  const onPlay = () => {
+    setChanging(false);
+    onSend();
+  };
+  const props = ready && state.game ? boardProps(state, events, connection, board.t, onPlay, changing) : null;
+  const decides = Boolean(props) && props.seat !== null && props.view.player === props.seat && !props.settled;
+  const mine = decides && !state.game.over && !sent;
   const said = useAnnouncements(events, props, board, mine);
   const turnKey = useMemo(() => (mine ? `${state.n} ${JSON.stringify(state.game.moves?.length)}` : "-"), [mine, state?.n]);
   useEffect(() => {
@@ -146,7 +178,7 @@ export function TableRoom({ code, offers, go }) {
     <div class="table-room" data-n=${state.n}>
       <div class="table-head">
         <h1>${title}</h1>
-        <p class=${`status ${mine ? "to-move" : ""}`} data-status>${status(shown, sent)}</p>
+        <p class=${`status ${mine ? "to-move" : ""}`} data-status>${status(shown, sent, mine)}</p>
         <span class="grow"></span>
         <button class="plain" data-rules onClick=${() => setRules(true)}>${t("rules")}</button>
         <button class="plain" onClick=${() => { send({ type: "leave" }); go("/"); }}>${t("leave")}</button>
@@ -154,6 +186,7 @@ export function TableRoom({ code, offers, go }) {
       <div class="table-main">
         <div class="board-box" data-over=${game?.over ?? false}>
           ${game?.over && html`<${Ending} state=${state} connection=${connection} go=${go} />`}
+          ${props?.settled && html`<${Chosen} props=${props} say=${board.say} change=${() => setChanging(true)} />`}
           ${props ? html`<${Board} ...${props} marked=${marked} />` : html`<${Seating} offer=${offer} table=${table} send=${send} title=${title} say=${board.t} />`}
           ${game?.over && isShared(table) && html`<${Seating} offer=${offer} table=${table} send=${send} title=${title} say=${board.t} />`}
         </div>

@@ -21,6 +21,7 @@ export function prompt(props, state, chosen) {
   const { view, moves, t } = props;
   if (view.player === null) return result(props);
   if (moves === null) return t("ask.list");
+  if (!moves.length && props.waiting) return props.waiting;
   if (!moves.length) return t(view.phase === "exchange" ? "wait.give" : "wait.turn", { name: names([view.player], props) });
   const kinds = new Set(moves.map(({ move }) => move.split(":")[0]));
   if (kinds.has("give")) return t("ask.give", { name: names([(view.player + 2) % 4], props) });

@@ -60,14 +60,15 @@ function Belongings({ view, seat, geo, throws, fall, own }) {
   return throws[seat] ? html`<${Die} value=${throws[seat]} x=${slot.x} y=${slot.y} size=${q * 19} cls="old" />` : null;
 }
 
-function Plate({ geo, view, seat, players, partner, throws, fall, own, t }) {
+function Plate({ geo, view, seat, players, partner, throws, fall, own, choosing, t }) {
+  const turn = choosing ? choosing.seats.includes(seat) : view.player === seat;
   const quarter = geo.arm(seat), { x, y, side, q, left } = geo.plate(quarter);
   const player = players[seat], label = geo.inPlate(quarter, 7, 82), sub = geo.inPlate(quarter, 7, 92.5);
   const name = player?.name || t(`seat.${seat}`), edge = left ? "start" : "end", away = left ? 1 : -1;
   const done = view.pins[seat].every(place => place[0] === "G");
   const gave = view.phase === "exchange" && view.hands[seat].length < view.deal;
   const note = [partner && t("partner"), done && t("finished"), gave && t("has.given")].filter(Boolean).join(" · ");
-  return html`<g class="plate seat-${seat} ${view.player === seat ? "turn" : ""} ${player?.away ? "away" : ""}">
+  return html`<g class="plate seat-${seat} ${turn ? "turn" : ""} ${player?.away ? "away" : ""}">
     <rect x=${x} y=${y} width=${side} height=${side} rx=${7 * q} />
     ${[0, 1, 2, 3].map(pin => {
       const spot = geo.home(seat, pin);

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "/web/vendor/preact-htm.js";
 import { useFocus } from "/web/focus.js";
-import { usableCards, useAnswer, useAsked, useGifts, useOnce, useSelection, useWidth } from "./choice.js";
+import { usableCards, useAnswer, useAsked, useGifts, useOnce, useSelection, useSize } from "./choice.js";
 import { Hand, QuietHand } from "./hand.js";
 import { BombQuestion, DragonChoice, Give, Grand, Move, Playing, Suggestions, WishChoice } from "./panel.js";
 import { Result, useResult } from "./round.js";
@@ -15,7 +15,7 @@ export { say } from "./words.js";
 export function Board(props) {
   const { view, seat, facing, moves, animate, marked, last, t } = props;
   const root = useRef(null);
-  const width = useWidth(root);
+  const [width] = useSize(root); // drawn anew when the window gets lower, too
   const narrow = width < 620;
   const teams = [facing % 2, 1 - (facing % 2)];
   const mine = seat !== null && view.player === seat && (moves === null || moves.length > 0);
@@ -129,10 +129,13 @@ function nextThing(phase, gifts) {
   return asked ? ".choices .buttons button, .wishes button" : ".hand [tabindex='0']";
 }
 
+const cardsOfGift = (move) => (move.startsWith("schupf ") ? move.split(" ").slice(1) : []);
+
 function Middle({ hand, result, teams, mine, props }) {
   const { view, seat, facing, marked } = props;
   const told = marked?.startsWith("schupf ") && view.player === facing;
-  const given = seat !== null && view.phase === "schupf" ? view.schupfed[seat] : null;
+  const chosen = props.settled ? cardsOfGift(props.choosing.chosen.move) : null;
+  const given = seat !== null && view.phase === "schupf" ? view.schupfed[seat] ?? chosen : null;
   if (view.phase === "schupf" && (mine || told || (given && !result))) {
     return html`<${Slots} choice=${hand.gifts} given=${mine || told ? null : given} props=${props} />`;
   }
@@ -145,7 +148,8 @@ function OwnHand({ hand, mine, shown, width, props }) {
   if (seat === null || view.phase === "over") {
     return html`<${QuietHand} hand=${view.hands[facing]} marked=${shown} width=${width} t=${t} />`;
   }
-  const left = hand.schupfing ? hand.cards.filter((card) => !hand.gifts.gifts.includes(card)) : hand.cards;
+  const aside = hand.schupfing ? hand.gifts.gifts : props.settled ? cardsOfGift(props.choosing.chosen.move) : [];
+  const left = hand.cards.filter((card) => !aside.includes(card));
   const usable = mine && hand.playing ? usableCards(moves, hand.chosen) : null;
   return html`<${Hand} hand=${left} chosen=${hand.chosen} usable=${usable} marked=${shown} news=${hand.news.map((gift) => gift.card)} width=${width}
     onPick=${hand.pick} onPlay=${hand.enter} onTwice=${hand.twice} onDrop=${hand.schupfing ? hand.drop : null} t=${t} />`;
@@ -196,7 +200,8 @@ function question(hand, { view, moves, t }) {
   return t(can ? "state.beat" : "state.cannot", { figure });
 }
 
-function waiting({ view, seat, players, t }) {
+function waiting({ view, seat, players, waiting: others, t }) {
+  if (others) return others;
   if (view.player === null) return "";
   if (view.player === seat) return t("wait.moment"); // the others are being heard first
   return t(`wait.${view.phase}`, { name: players[view.player].name });

@@ -1,4 +1,4 @@
-// What is half chosen: selected cards and what the table says of them, gifts, and the width of the board.
+// What is half chosen: selected cards and what the table says of them, gifts, and the size of the board.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "/web/vendor/preact-htm.js";
 import { cardsOf, figureOf, sameCards } from "./words.js";
@@ -95,16 +95,21 @@ export function useOnce(play, view) {
   };
 }
 
-export function useWidth(ref) {
-  const [width, setWidth] = useState(0);
+/** The width of the board and the height of the window. */
+export function useSize(ref) {
+  const [size, setSize] = useState([0, 0]);
   useLayoutEffect(() => {
-    const measure = () => setWidth(ref.current.clientWidth);
+    const measure = () => setSize([ref.current.clientWidth, innerHeight]);
     measure();
     const watcher = new ResizeObserver(measure);
     watcher.observe(ref.current);
-    return () => watcher.disconnect();
+    addEventListener("resize", measure);
+    return () => {
+      watcher.disconnect();
+      removeEventListener("resize", measure);
+    };
   }, []);
-  return width;
+  return size;
 }
 
 /** Seconds left until `deadline`, counted down; null without one. */

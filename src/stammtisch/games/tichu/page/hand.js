@@ -11,7 +11,7 @@ const DRAG_FROM = 8; // pixels that make a press a drag
 export function fan(n, width, height) {
   const rows = width < 620 && n > 8 ? 2 : 1;
   const inRow = Math.ceil(n / rows);
-  const size = width < 620 ? Math.min(76, width / 5.6) : Math.min(104, width / 9.1, Math.max(64, height * 0.105));
+  const size = width < 620 ? Math.min(76, width / 5.6) : Math.min(104, width / 9.1, Math.max(56, height * 0.105));
   const step = Math.min((width - size - 4) / Math.max(1, inRow - 1), size * (rows > 1 || width < 620 ? 0.95 : 0.62));
   const bend = width < 620 && n > 5 ? 0 : Math.min(1.5, 20 / Math.max(1, n));
   const places = Array.from({ length: n }, (_, i) => {

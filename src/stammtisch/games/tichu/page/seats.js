@@ -57,12 +57,14 @@ function Name({ seat, props }) {
   </span>`;
 }
 
+const decides = (seat, { view, choosing }) => (choosing ? choosing.seats.includes(seat) : view.player === seat);
+
 /** Another player: name, cards as counted backs (or faces where they are open), calls, points. */
 export function Plate({ seat, marked, props }) {
   const { view, facing, t } = props;
   const hand = view.hands[seat];
   const open = hand.length > 0 && !hand.includes(null);
-  const turn = view.player === seat;
+  const turn = decides(seat, props);
   return html`<div class=${`plate ${sideOf(seat, facing)} ${turn ? "turn" : ""}`} data-seat=${seat}>
     <${Name} seat=${seat} props=${props} />
     <span class="hand-line" aria-label=${t("cards.left", { n: hand.length })}>
@@ -76,7 +78,7 @@ export function Plate({ seat, marked, props }) {
 /** The line above the own hand. */
 export function OwnLine({ children, props }) {
   const { view, facing, t } = props;
-  return html`<div class=${view.player === facing ? "own-line turn" : "own-line"} data-seat=${facing}>
+  return html`<div class=${decides(facing, props) ? "own-line turn" : "own-line"} data-seat=${facing}>
     <${Name} seat=${facing} props=${props} />
     <${Call} call=${view.announced[facing]} t=${t} />
     <${Place} seat=${facing} props=${props} />

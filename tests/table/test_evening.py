@@ -1,0 +1,145 @@
+"""An evening at the table in a real Chromium: people who choose at the same time, pages of every size."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from table.browser import CHROMIUM, Person, chromium
+from table.server import served
+
+NAMES = ("Anna", "Ben", "Cem", "Dora")
+SIZES = ((1280, 800), (1280, 650), (390, 844))
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt install chromium)")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("table"), flood_messages=10_000) as found:  # nobody clicks as fast as a test
+        yield f"http://{found.host}"
+
+
+@contextmanager
+def four_people(browser: Browser, address: str, game: str, **prefs: object) -> Iterator[list[Person]]:
+    """At a table of theirs; whatever a page complained about is an error."""
+    sizes = (*SIZES, SIZES[0])
+    people = [
+        Person(browser, address, name, width, height, **prefs)
+        for name, (width, height) in zip(NAMES, sizes, strict=True)
+    ]
+    host = people[0].begin(game, how="friends")
+    link = host.input_value("[data-link]")
+    for seat, guest in enumerate(people[1:], start=1):
+        guest.page.goto(link)
+        guest.page.click(f"[data-sit='{seat}']")
+        expect(host.locator(f".seating [data-seat='{seat}'] .who")).to_contain_text(NAMES[seat])
+    host.click("[data-start]")
+    for one in people:
+        one.page.wait_for_selector(".board-box [data-move], .board-box [data-card]")
+    yield people
+    for one in people:
+        assert one.complaints == []
+        one.close()
+
+
+@pytest.mark.parametrize(("lang", "waits"), [("en", "3 are still choosing."), ("de", "3 wählen noch.")])
+def test_everybody_calls_grand_tichu_or_not_at_the_same_time(
+    browser: Browser, address: str, lang: str, waits: str
+) -> None:
+    with four_people(browser, address, "tichu", lang=lang) as people:
+        anna, ben, cem, dora = (one.page for one in people)
+        for one in (anna, ben, cem, dora):
+            expect(one.locator(".board-box [data-move=grand]")).to_be_in_viewport()
+        ben.click(".board-box [data-move=grand]")
+        expect(ben.locator(".chosen-bar")).to_contain_text(waits)
+        expect(ben.locator(".chosen-bar")).to_be_in_viewport()
+        assert not ben.locator(".board-box [data-move]").count()
+        ben.click("[data-change]")
+        ben.click(".board-box [data-move=no]")
+        expect(ben.locator("[data-chosen=no]")).to_be_visible()
+        assert not anna.locator(".story .move").count()
+        for one in (cem, anna, dora):
+            one.click(".board-box [data-move=no]")
+        for one in (anna, ben, cem, dora):
+            one.wait_for_selector("[data-action=give]")
+            expect(one.locator(".story .move")).to_have_count(4)
+        people[1].move()
+        expect(ben.locator(".slots .slot .card")).to_have_count(3)
+        expect(ben.locator(".hand [data-card]")).to_have_count(11)
+        ben.click("[data-change]")
+        expect(ben.locator("[data-action=give]")).to_be_enabled()
+
+
+LONG_NAME = "Maximiliane von Hohenste"
+WIDER = "document.documentElement.scrollWidth - innerWidth"
+DECISIONS = {  # what somebody who is to move looks at and clicks on
+    "tichu": ".panel .message, .choices button, .hand .held",
+    "dog": ".prompt, .hand .card, .act",
+    "dmadn": ".prompt, .chip-token, .act",
+    "madn": ".prompt, .plan, .act",
+    "clever": ".todo, .die.usable, .actions button, .choices button",
+    "tictactoe": "[data-move]",
+}
+
+
+def hidden(page: Page, css: str) -> list[str]:
+    """What cannot be seen without scrolling."""
+    found: list[str] = page.eval_on_selector_all(
+        f".board-box :is({css})",
+        """(all) => all.filter((one) => one.getClientRects().length).filter((one) => {
+          const { top, bottom, left, right } = one.getBoundingClientRect();
+          return top < -1 || left < -1 || bottom > innerHeight + 1 || right > innerWidth + 1;
+        }).map((one) => one.outerHTML.slice(0, 90))""",
+    )
+    return found
+
+
+@pytest.mark.parametrize(("game", "lang"), [(game, "de" if at % 2 else "en") for at, game in enumerate(DECISIONS)])
+def test_what_is_to_be_decided_is_in_sight(browser: Browser, address: str, game: str, lang: str) -> None:
+    anna = Person(browser, address, LONG_NAME, lang=lang)
+    page = anna.begin(game)
+    for _ in range(4):
+        if not anna.wait_for_turn():
+            break
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            assert hidden(page, DECISIONS[game]) == [], (width, height)
+            assert page.evaluate(WIDER) <= 0, (width, height)
+        anna.move()
+    assert anna.complaints == []
+    anna.close()
+
+
+def test_no_page_is_wider_than_a_phone(browser: Browser, address: str) -> None:
+    anna = Person(browser, address, LONG_NAME, 390, 844, lang="de")
+    page = anna.open("/")
+    for game in DECISIONS:
+        page.click(f"[data-game={game}]")
+        page.click("details.options summary") if page.locator("details.options").count() else None
+        assert page.evaluate(WIDER) <= 0, game
+    page.click(".settings summary")
+    assert page.evaluate(WIDER) <= 0
+    anna.begin("tichu", how="friends")
+    page.fill(".chat input", "o" * 300)
+    page.press(".chat input", "Enter")
+    page.wait_for_selector(".story .chat")
+    assert page.evaluate(WIDER) <= 0
+    anna.begin("tictactoe")
+    anna.play_to_the_end()
+    assert page.evaluate(WIDER) <= 0
+    page.click("[data-look-back]")
+    page.wait_for_selector(".steps")
+    assert page.evaluate(WIDER) <= 0
+    page.goto(f"{address}/rules/clever")
+    page.wait_for_selector(".rules h1, .rules h2")
+    assert page.evaluate(WIDER) <= 0
+    assert anna.complaints == []
+    anna.close()
