@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from stammtisch.core.game import Seat
@@ -53,6 +54,11 @@ class Agent(ABC):
     """
 
     ms: float | None = None
+
+    @property
+    def at_once(self) -> Callable[..., int] | None:
+        """The compiled ``decide(state, buffer, rng)`` if that is all it does: then thousands of games can follow it."""
+        return None
 
     @abstractmethod
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:

@@ -79,6 +79,8 @@ class Game(ABC):
     chance_keys: ClassVar[tuple[str, ...]] = ()  # the keys that dice and deals decide during play
     minds: ClassVar[Mapping[str, Callable[[], Records]]] = {"standing": EMPTY.blank}  # what can be known of it, by name
     playout_limit: ClassVar[int | None] = None  # after so many moves a mind's judgement says more than playing on
+    describe_actions: ClassVar[Callable[..., None] | None] = None  # many actions as rows of ``action_features`` flags
+    action_features: ClassVar[int] = 0
 
     def __init__(self, /, **options: Any) -> None:
         self.options: dict[str, Value] = check_options(options, self.info.options, f"of {self.info.name}")

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.core.batch import Batch
+from stammtisch.core.batch import Batch, kept_positions
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Game
 from stammtisch.core.info import Option
@@ -17,7 +17,7 @@ from stammtisch.core.mind import EMPTY, pick
 from stammtisch.core.registry import game as made_game
 from stammtisch.core.registry import games
 from stammtisch.learning.checkpoints import Arrays
-from stammtisch.learning.tasks.task import Table, Task, kept_positions
+from stammtisch.learning.tasks.task import Table, Task
 
 ITSELF, RANDOM, HAND = "itself", "random", "hand"
 OPPONENTS = Option(
