@@ -53,11 +53,13 @@ class Opponents:
         fixed = -1 if seat is None else seat
         sizes = (fixed, self.pool, self.pool if self._has_partner else LEARNER)
         _sit_down(where, self._sides, self._taken, sizes, lucks, self.who, self.seats)
-        self._agents = {(i, one): made for (i, one), made in self._agents.items() if not where[i]}
+        for place in [place for place in self._agents if where[place[0]]]:
+            self._agents.pop(place).close()
 
     def forget(self) -> None:
         """Nobody remembers anything of the games so far."""
-        self._agents = {}
+        while self._agents:
+            self._agents.popitem()[1].close()
 
     def move(self, batch: Batch, lucks: NDArray[np.int64]) -> None:
         """Play until the learner decides or the game is over, in every game."""
