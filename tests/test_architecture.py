@@ -25,7 +25,7 @@ ALLOWED = {
     "learning": {"core", "games", "search", "models", "agents", "work", "arena", "envs", "learning"},
     "table": {"core", "games", "search", "agents", "work", "table"},
 }
-TOP = {"stammtisch", *ALLOWED, "analysis", "announcing", "bench", "cli", "terminal"}
+TOP = {"stammtisch", *ALLOWED, "analysis", "announcing", "bench", "cli", "playing", "terminal"}
 
 
 def imports(file: Path) -> Iterator[str]:

@@ -6,8 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from stammtisch.core.errors import IllegalMove
 from stammtisch.core.game import Seat, State
-from stammtisch.core.rng import Rng
+from stammtisch.core.rng import Rng, fresh_seed, stream
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,16 @@ class Agent(ABC):
     @abstractmethod
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         """One of ``seat.actions()``; the same seed and a budget in iterations give the same choice."""
+
+    def move(self, position: State | Seat, seed: int | None = None) -> str:
+        """The move as text, in a seat or for whoever decides in a position."""
+        seat = position
+        if isinstance(position, State):
+            if position.player is None:
+                raise IllegalMove("nobody can move: the game is over")
+            seat = position.seat(position.player)
+        assert isinstance(seat, Seat)
+        return seat.game.format(self.choose(seat, stream(fresh_seed() if seed is None else seed)).action)
 
     def hear(self, seat: int, by: int, move: str | None) -> None:  # noqa: B027  # most need no more than their Seat
         """Somebody has played (``by``: from which seat), as it is told to the agent's own seat; None is hidden."""
