@@ -20,6 +20,7 @@ ALLOWED = {
     "models": {"core"},
     "work": {"core"},
     "agents": {"core", "games", "search", "models"},
+    "playing": {"core", "agents", "arena"},
     "terminal": {"core", "agents"},
     "arena": {"core", "games", "search", "agents", "work"},
     "envs": {"core", "games", "search", "agents"},

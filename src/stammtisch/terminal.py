@@ -14,9 +14,9 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from stammtisch.agents.base import Agent, Budget, Choice
+from stammtisch.agents.base import Agent, Budget, Choice, told_to, who_hears
 from stammtisch.core import record as records
-from stammtisch.core.errors import BadMove, IllegalMove
+from stammtisch.core.errors import BadMove, IllegalMove, StammtischError
 from stammtisch.core.game import Game, Json
 from stammtisch.core.places import data_home
 from stammtisch.core.record import GameRecord, Recorder
@@ -76,6 +76,13 @@ class TerminalTable:
         except (EOFError, KeyboardInterrupt):
             self._leave()
             return
+        except StammtischError:  # an agent that cannot go on
+            self._leave()
+            raise
+        finally:
+            over = self.recorder.state.over
+            for one in self.agents.values():
+                one.close(self.recorder.state.scores() if over else None)
         self._show_end()
         if self._keep(save_to):
             self.console.print(f"[dim]Saved. Look at it again with: {program()} replay {save_to}[/dim]", soft_wrap=True)
@@ -106,8 +113,17 @@ class TerminalTable:
                 continue
             with self.console.status(f"{escape(self.recorder.players[seat])} thinks ..."):
                 choice = self.agents[seat].choose(state.seat(seat), self.rng)
+            self._tell(choice.action)
             self._announce(choice.action, f"{self._game.seat_name(seat)}, {self.recorder.players[seat]},")
             self.recorder.apply(choice.action)
+
+    def _tell(self, action: int) -> None:
+        """Tell the agents that want to hear it what is about to be played."""
+        state = self.recorder.state
+        for seat, one in who_hears(self.agents).items():
+            learns, move = told_to(state, action, seat)
+            if learns and state.player is not None:
+                one.hear(seat, state.player, move)
 
     def _announce(self, action: int, who: str) -> None:
         """Say what the person may know of a move that is about to be played."""
@@ -157,8 +173,10 @@ class TerminalTable:
     def _try(self, move: str) -> bool:
         try:
             action = self._game.parse(move)
-            if action in self.recorder.state.actions() and self._game.comment(self.recorder.state, action):
-                self._announce(action, f"{self._game.seat_name(self.person)}, you,")
+            if action in self.recorder.state.actions():
+                self._tell(action)
+                if self._game.comment(self.recorder.state, action):
+                    self._announce(action, f"{self._game.seat_name(self.person)}, you,")
             self.recorder.play(move)
         except (BadMove, IllegalMove) as error:
             self.console.print(f"[yellow]{escape(str(error))}[/yellow]", soft_wrap=True)

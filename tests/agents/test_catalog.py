@@ -65,7 +65,7 @@ def test_a_budget_goes_before_the_agents_own_limits() -> None:
     ("name", "error", "message"),
     [
         ("mxn", st.UnknownAgent, "unknown agent 'mxn': did you mean maxn"),
-        ("", st.UnknownAgent, "known: expectimax, guided, hypermax, ismcts, maxn, mcts, paranoid, random"),
+        ("", st.UnknownAgent, "known: expectimax, guided, hypermax, ismcts, maxn, mcts, outside, paranoid, random"),
         ("maxn:dept=3", st.UnknownOption, "unknown option 'dept' of agent maxn: did you mean depth"),
         ("maxn:depth", st.BadOption, "option depth needs a value"),
         ("maxn:depth=x", st.BadOption, "option depth=x: a whole number from 1 to 64"),

@@ -229,12 +229,19 @@ def test_all_opponents_of_the_ladder_may_sit_at_the_table_and_keep_their_time() 
 def test_no_option_of_any_agent_goes_beyond_the_limits(info: AgentInfo, option: Option, game: GameInfo) -> None:
     rights = {"far": FAR, "near": NEAR}
     most = Settings().efforts.get(option.touches or "")
+    name = info.name + ":" + "".join(f"{one.name}=x," for one in info.options if one.required and one is not option)
+    if not info.complete:  # it begins with a file or a program
+        del rights["far"]
+        with pytest.raises(Refused, match="whoever sits at the server"):
+            FAR.check(f"{name}{option.name}=1", game)
+        with pytest.raises(Refused, match="needs"):
+            NEAR.check(info.name, game)
     if most is not None:
         for who in rights.values():
-            assert who.check(f"{info.name}:{option.name}={int(min(most, option.high or most))}", game)
+            assert who.check(f"{name}{option.name}={int(min(most, option.high or most))}", game)
             if (option.high or most) > most:
                 with pytest.raises(Refused, match=f"{option.name} is at most"):
-                    who.check(f"{info.name}:{option.name}={int(most) + 1}", game)
+                    who.check(f"{name}{option.name}={int(most) + 1}", game)
     elif option.touches == "file":
         for text in (f"{option.name}=/etc/passwd", f" {option.name} = x", f"{option.name}\t=x", f"{option.name}="):
             assert NEAR.check(f"{info.name}:{text}", game).startswith(f"{info.name}:")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from stammtisch.core.game import Seat
-from stammtisch.core.rng import Rng
+from stammtisch.core.errors import IllegalMove
+from stammtisch.core.game import Seat, State
+from stammtisch.core.rng import Rng, fresh_seed, stream
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,43 @@ class Agent(ABC):
     """
 
     ms: float | None = None
+    hears: bool = False  # whether it wants to be told what is played
+
+    @property
+    def at_once(self) -> Callable[..., int] | None:
+        """The compiled ``decide(state, buffer, rng)`` if that is all it does: then thousands of games can follow it."""
+        return None
 
     @abstractmethod
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         """One of ``seat.actions()``; the same seed and a budget in iterations give the same choice."""
+
+    def move(self, position: State | Seat, seed: int | None = None) -> str:
+        """The move as text, in a seat or for whoever decides in a position."""
+        seat = position
+        if isinstance(position, State):
+            if position.player is None:
+                raise IllegalMove("nobody can move: the game is over")
+            seat = position.seat(position.player)
+        assert isinstance(seat, Seat)
+        return seat.game.format(self.choose(seat, stream(fresh_seed() if seed is None else seed)).action)
+
+    def hear(self, seat: int, by: int, move: str | None) -> None:  # noqa: B027  # most need no more than their Seat
+        """Somebody has played (``by``: from which seat), as it is told to the agent's own seat; None is hidden."""
+
+    def close(self, scores: list[float] | None = None) -> None:  # noqa: B027
+        """The game has ended, with these scores unless it was broken off: let go what the agent holds."""
+
+
+def who_hears(agents: Mapping[int, object]) -> dict[int, Agent]:
+    """Those of the agents at the table, by seat, that want to be told what is played."""
+    return {seat: one for seat, one in agents.items() if isinstance(one, Agent) and type(one).hears is True}
+
+
+def told_to(state: State, action: int, seat: int) -> tuple[bool, str | None]:
+    """Whether a seat learns of an action that is about to be played, and the move; None where that stays hidden.
+
+    Of a question that it must not even know of, it learns nothing.
+    """
+    move = state.told(action, seat)
+    return move is not None or state.view(seat)["player"] == state.player, move

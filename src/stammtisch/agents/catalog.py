@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from stammtisch.core.errors import UnknownAgent, UnsuitableAgent
+from stammtisch.core.errors import BadOption, UnknownAgent, UnsuitableAgent
 from stammtisch.core.info import AgentInfo, GameInfo, Option, Value, check_options, load, read_options, thinking_time
 from stammtisch.core.registry import games, installed
 from stammtisch.search.needs import hidden_cards, open_cards, open_cards_and_known_chance, open_cards_and_no_chance
@@ -128,6 +128,22 @@ GUIDED = AgentInfo(
         ),
     ),
 )
+OUTSIDE = AgentInfo(
+    name="outside",
+    summary="A program of your own, in any language, that speaks JSON lines",
+    loader="stammtisch.agents.outside:Outside",
+    options=(
+        Option(
+            "command",
+            None,
+            "the program with its arguments, without commas",
+            kind=str,
+            touches="file",
+            required=True,
+        ),
+        Option("ms", 1000.0, "milliseconds it has for a decision", low=1, high=3_600_000, touches="ms"),
+    ),
+)
 
 
 @cache
@@ -188,6 +204,9 @@ def given_options(name: str, game: GameInfo) -> list[tuple[Option, Value]]:
     kind, _, texts = name.partition(":")
     options = find(kind, game).options
     given = read_options((text for text in texts.split(",") if text), options, f"of agent {kind}")
+    for option in options:
+        if option.required and given.get(option.name) is None:
+            raise BadOption(f"agent {kind} needs {option.name}: {kind}:{option.name}=..., {option.help}")
     return [(option, given[option.name]) for option in options if option.name in given]
 
 
@@ -222,8 +241,7 @@ def agent(name: str, game: Game) -> Agent:
 @lru_cache(maxsize=1000)
 def _loader(name: str, game: GameInfo) -> tuple[Callable[..., Agent], dict[str, Value]]:
     """What makes this agent, and with which options."""
-    kind, _, texts = name.partition(":")
+    kind = name.partition(":")[0]
     info = find(kind, game)
-    where = f"of agent {kind}"
-    given = read_options((text for text in texts.split(",") if text), info.options, where)
-    return load(info.loader), check_options(given, info.options, where)
+    given = {option.name: value for option, value in given_options(name, game)}
+    return load(info.loader), check_options(given, info.options, f"of agent {kind}")

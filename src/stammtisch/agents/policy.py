@@ -20,6 +20,10 @@ class PolicyAgent(Agent):
     def __init__(self, game: Game) -> None:
         self._buffer = np.empty(game.spec.max_actions, dtype=np.int64)
 
+    @property
+    def at_once(self) -> Callable[..., int] | None:
+        return self.decide
+
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         decision(seat)
         action = int(self.decide(seat.sample(rng).record, self._buffer, rng))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.core.game import Game, Seat
+from stammtisch.core.kernel import uniform_action
 from stammtisch.core.rng import Rng, below
 
 
@@ -12,6 +15,10 @@ class RandomAgent(Agent):
 
     def __init__(self, game: Game) -> None:
         pass
+
+    @property
+    def at_once(self) -> Callable[..., int] | None:
+        return uniform_action
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         actions = decision(seat)

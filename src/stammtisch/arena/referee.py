@@ -12,14 +12,15 @@ import re
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping, MutableSequence
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from numbers import Real
 from typing import TypeAlias
 
 import numpy as np
 
-from stammtisch.agents.base import Agent, Budget, Choice
+from stammtisch.agents.base import Agent, Budget, Choice, told_to, who_hears
 from stammtisch.arena import reading
 from stammtisch.arena.match import Match
 from stammtisch.core.compiling import compiled
@@ -167,18 +168,33 @@ class Referee:
         return None
 
     def _play_game(self, state: State, sides: tuple[int, ...], table: int, deal: int, turn: int) -> GameResult:
-        game, status = state.game, self.status
-        status[TURN] = turn
+        game = state.game
+        self.status[TURN] = turn
         entrants = {seat: sides[side] for seat, side in game.spec.side_of.items()}
         agents: dict[int, Agent] = {}
         limits: dict[int, float] = {}
-        for seat, entrant in entrants.items():
-            why, made = self._make(entrant, game, seat, self.match.limits.stall)
-            if made is None:
-                return _judge(state, sides, 0, Fault(seat, *why))
-            agents[seat], limits[seat] = made
-        times = {seat: self.times.setdefault(entrant, Times()) for seat, entrant in entrants.items()}
-        randomness = self.match.randomness(table, deal, turn)
+        try:
+            for seat, entrant in entrants.items():
+                why, made = self._make(entrant, game, seat, self.match.limits.stall)
+                if made is None:
+                    return _judge(state, sides, 0, Fault(seat, *why))
+                agents[seat], limits[seat] = made
+            return self._course(state, sides, agents, limits, self.match.randomness(table, deal, turn))
+        finally:
+            self._let_go(agents, limits, state.scores() if state.over else None)
+
+    def _course(
+        self,
+        state: State,
+        sides: tuple[int, ...],
+        agents: dict[int, Agent],
+        limits: dict[int, float],
+        randomness: Sequence[Rng],
+    ) -> GameResult:
+        """The game from its first decision to its end."""
+        game, status = state.game, self.status
+        listeners = who_hears(agents)
+        times = {seat: self.times.setdefault(sides[side], Times()) for seat, side in game.spec.side_of.items()}
         legal, scored = np.empty(game.spec.max_actions + 1, dtype=np.int64), np.zeros(game.spec.seats)
         legal[-1] = BEGIN
         decisions = action = decider = 0
@@ -207,6 +223,45 @@ class Referee:
             if wrong is not None:
                 return _judge(state, sides, decisions, Fault(seat, *wrong))
             decisions += 1
+            if listeners and action in legal[: legal[-1]]:
+                deaf = self._tell(listeners, limits, state, action)
+                if deaf is not None:
+                    return _judge(state, sides, decisions, deaf)
+
+    def _tell(
+        self, listeners: Mapping[int, Agent], limits: Mapping[int, float], state: State, action: int
+    ) -> Fault | None:
+        """Tell who wants to hear it of an action that is about to be played; a fault where one cannot listen."""
+        by = state.player
+        assert by is not None
+        for seat, agent in listeners.items():
+            learns, move = told_to(state, action, seat)
+            if learns:
+                wrong = self._watched(seat, limits[seat], partial(agent.hear, seat, by, move))
+                if wrong is not None:
+                    return Fault(seat, *wrong)
+        return None
+
+    def _let_go(self, agents: Mapping[int, Agent], limits: Mapping[int, float], scores: list[float] | None) -> None:
+        """The game is over: agents that hold something let it go. What goes wrong now is no fault of the game."""
+        for seat, agent in agents.items():
+            if isinstance(agent, Agent) and type(agent).close is not Agent.close:
+                self._watched(seat, limits[seat], partial(agent.close, scores))
+
+    def _watched(self, seat: int, seconds: float, work: Callable[[], None]) -> Wrong | None:
+        """Let an agent do something that is no decision, on the same clock; what went wrong."""
+        wrong: Wrong | None = None
+        self.status[SEAT], self.status[LIMIT], self.status[SINCE] = seat, seconds, time.monotonic()
+        self.status[THINKING] = DECIDING
+        try:
+            work()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            wrong = self._crash(error)
+        self.check()
+        self.status[THINKING] = NOBODY
+        return wrong
 
     def _warm_up(self, table: int) -> None:
         """Let everybody of this table who is new here make a few decisions, outside of all games."""
@@ -228,6 +283,8 @@ class Referee:
                     break  # what goes wrong now will do so again in a game
                 state.apply(state.actions()[-1])
             self.status[THINKING] = NOBODY
+            if made is not None:
+                self._let_go({entrant: made[0]}, {entrant: patience}, None)
             self._warm.add((number, entrant))
 
     def _make(

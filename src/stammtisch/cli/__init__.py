@@ -18,7 +18,7 @@ import typer  # noqa: E402
 from stammtisch.cli.app import app  # noqa: E402
 from stammtisch.core.errors import StammtischError  # noqa: E402
 
-for room in ("lists", "table", "arena", "analysis", "logs", "train", "engine"):  # in the order of the help
+for room in ("lists", "table", "arena", "analysis", "logs", "train", "bots", "engine"):  # in the order of the help
     import_module(f"stammtisch.cli.{room}")
 if _alone:
     signal.signal(signal.SIGINT, _interrupted)

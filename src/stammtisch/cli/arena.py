@@ -202,7 +202,7 @@ def rate(
     info = game_info(game)
     named = list(agent or [])
     if all_of_them:
-        named += agents_of(info)
+        named += [name for name, one in agents_of(info).items() if one.complete]
     opponents = _names(info, against or [], ms, iterations)
     names = [name for name in dict.fromkeys(_names(info, named, ms, iterations)) if name not in opponents] + opponents
     if len(names) < 2:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from os import cpu_count
 
-from stammtisch.agents.catalog import agents_of
+from stammtisch.agents.catalog import agents_of, find
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game
 from stammtisch.core.info import load
@@ -29,7 +29,7 @@ def compile_game(name: str, table_only: bool) -> str:
     game = game_by_name(name)
     rehearse(name)
     agents = {level.agent.partition(":")[0] for level in ladder(game.info)} if table_only else agents_of(game.info)
-    for agent in agents:
+    for agent in (name for name in agents if find(name, game.info).complete):
         _think(game, agent)
     if not table_only:
         _measure(game)

@@ -2,10 +2,16 @@
 
 The legal actions of all games come as one flat list with offsets, because games differ widely in how
 many they have: those of game ``i`` are ``actions[offsets[i]:offsets[i + 1]]``, none when it is over.
-Each game has its own random stream, so a batch gives the same games however it is cut into parts.
+Each game has its own random stream, so a batch gives the same games however it is cut into parts, and however many
+threads step it.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +19,7 @@ from numpy.typing import NDArray
 from stammtisch.core.actions import actions_at, fill_masks
 from stammtisch.core.checks import whole, wholes
 from stammtisch.core.compiling import compiled
-from stammtisch.core.errors import IllegalMove
+from stammtisch.core.errors import BadNumber, IllegalMove, StammtischError
 from stammtisch.core.game import Game, State
 from stammtisch.core.kernel import (
     OVER,
@@ -33,7 +39,9 @@ MOST = 1 << 31  # games, and steps at a time
 
 
 class Batch:
-    """``n`` games of the same rules.
+    """``n`` games of the same rules; ``threads`` share the work of every call.
+
+    What a call fills is a new array, or the one given as ``out``, which may be somebody else's memory.
 
     >>> import stammtisch as st
     >>> batch = Batch(st.game("tictactoe"), 1000, seed=3)
@@ -43,88 +51,158 @@ class Batch:
     [1, 1, 1]
     """
 
-    def __init__(self, game: Game, n: int, seed: int) -> None:
+    def __init__(self, game: Game, n: int, seed: int, threads: int = 1) -> None:
         self.game = game
         self._blank = game.blank()
         self.states: Records = self._blank.repeat(whole(n, "the number of games", 0, MOST))
         self.rngs = streams(seed, n)
-        _new_games(self.states, self.rngs)
+        cuts = [n * part // threads for part in range(threads + 1)]
+        self._parts = [slice(*ends) for ends in pairwise(cuts)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.new_games()
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def part(self, which: Actions) -> Batch:
+        """Some of the games, copied: what is played there is not played here."""
+        some = Batch(self.game, 0, 0)
+        some.states, some.rngs = self.states[which], self.rngs[which]
+        some._parts = [slice(0, len(which))]
+        return some
+
+    def new_games(self, where: NDArray[np.bool_] | None = None) -> None:
+        """Begin anew in these games, over or not; without a choice in all."""
+        _begin_anew(self.states, self._blank, self.rngs, np.ones(len(self), dtype=np.bool_) if where is None else where)
 
     def state(self, i: int) -> State:
         """Game ``i`` as a State of its own (a copy)."""
         i = whole(i, "a game of the batch", 0, len(self) - 1)
         return self.game.state(self.states[i : i + 1].copy(), self.rngs[i].copy())
 
-    def players(self) -> NDArray[np.int64]:
+    def each_part(self, work: Callable[[slice], Any]) -> list[Any]:
+        """Do some compiled work for all games, each thread for its part of them; the results in order."""
+        return [work(part) for part in self._parts] if self._pool is None else list(self._pool.map(work, self._parts))
+
+    def players(self, out: Actions | None = None) -> NDArray[np.int64]:
         """The seat that decides in each game, -1 where it is over."""
-        out = np.empty(len(self), dtype=np.int64)
-        _players(self.states, out)
-        return out
+        filled = _room(out, (len(self),), np.int64)
+        _players(self.states, filled)
+        return filled
 
     def legal(self) -> tuple[Actions, Actions]:
         """All legal actions, flat, and the offsets of each game's part."""
         offsets = np.zeros(len(self) + 1, dtype=np.int64)
         return _legal(self.states, offsets, self.game.spec.max_actions), offsets
 
-    def masks(self) -> NDArray[np.bool_]:
+    def masks(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """The numbers of the legal actions as one row of flags per game, see ``core/actions.py``."""
-        out = np.zeros((len(self), self.game.spec.numbers), dtype=np.bool_)
-        fill_masks(self.states, np.empty(self.game.spec.max_actions, dtype=np.int64), out)
-        return out
+        filled = _room(out, (len(self), self.game.spec.numbers), np.bool_)
+        self.each_part(lambda part: fill_masks(self.states[part], self._buffer(), filled[part]))
+        return filled
 
-    def actions_at(self, numbers: Actions) -> Actions:
+    def actions_at(self, numbers: Actions, out: Actions | None = None) -> Actions:
         """The actions of these numbers, one for each game; -1 where no legal action has it."""
-        numbers = wholes(numbers, "the numbers of actions", len(self))
-        numbers = np.where((numbers >= 0) & (numbers < self.game.spec.numbers), numbers, -1)
-        out = np.empty(len(self), dtype=np.int64)
-        buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
-        actions_at(self.states, numbers, buffer, out)
-        return out
+        given = wholes(numbers, "the numbers of actions", len(self))
+        given = np.where((given >= 0) & (given < self.game.spec.numbers), given, -1)
+        filled = _room(out, (len(self),), np.int64)
+        self.each_part(lambda part: actions_at(self.states[part], given[part], self._buffer(), filled[part]))
+        return filled
 
     def step(self, actions: Actions, checked: bool = True) -> None:
         """Play one legal action in each game; games that are over stay as they are.
 
         If one is not legal, nothing is played anywhere. Whoever has the actions from :meth:`legal` or
-        :meth:`actions_at` may save the look at them: without ``checked``, an illegal one can do anything.
+        :meth:`actions_at` may save the look at them: without ``checked``, an illegal one can do anything, and a game
+        whose action is -1 stays as it is.
         """
-        actions = wholes(actions, "the actions", len(self))
+        given = wholes(actions, "the actions", len(self))
         if checked:
-            buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
-            wrong = int(_first_illegal(self.states, actions, buffer))
+            wrong = int(_first_illegal(self.states, given, self._buffer()))
             if wrong >= 0:
-                raise IllegalMove(f"action {actions[wrong]} is not legal in game {wrong} of the batch")
-        _step(self.states, actions, self.rngs)
+                raise IllegalMove(f"action {given[wrong]} is not legal in game {wrong} of the batch")
+        self.each_part(lambda part: _step(self.states[part], given[part], self.rngs[part]))
 
-    def observations(self) -> NDArray[np.float32]:
-        """What the deciding seat of each game sees; zeros where the game is over."""
-        out = np.zeros((len(self), self.game.spec.observation_size), dtype=np.float32)
-        _observe(self.states, out)
-        return out.reshape(len(self), *self.game.spec.observation_shape)
+    def observations(
+        self, out: NDArray[np.float32] | None = None, seats: int | Actions | None = None
+    ) -> NDArray[np.float32]:
+        """What the deciding seat of each game sees, zeros where the game is over; or what these seats see."""
+        shape = (len(self), *self.game.spec.observation_shape)
+        filled = _room(out, shape, np.float32)
+        flat = filled.reshape(len(self), -1)
+        eyes = self.players() if seats is None else np.broadcast_to(np.asarray(seats, dtype=np.int64), len(self)).copy()
+        if seats is not None and not np.isin(eyes, self.game.spec.taken).all():
+            raise ValueError(f"seats that somebody plays: {', '.join(map(str, self.game.spec.taken))}")
+        self.each_part(lambda part: _observe(self.states[part], eyes[part], flat[part]))
+        return filled
 
-    def scores(self) -> NDArray[np.float64]:
+    def scores(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """One row per game, one column per seat."""
-        out = np.zeros((len(self), self.game.spec.seats))
-        _scores(self.states, out)
-        return out
+        filled = _room(out, (len(self), self.game.spec.seats), np.float64)
+        _scores(self.states, filled)
+        return filled
 
     def restart(self) -> int:
         """Begin a new game wherever one is over, and say how many."""
         return int(_restart(self.states, self._blank, self.rngs))
 
+    def save(self) -> dict[str, NDArray[Any]]:
+        """All games with their luck to come, as plain arrays; :meth:`load` goes on from there."""
+        return {"states": np.frombuffer(self.states.tobytes(), dtype=np.uint8), "rngs": self.rngs.copy()}
+
+    def load(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what was saved of as many games of these rules; ValueError where it holds no such positions."""
+        states, rngs = kept_positions(self.game, kept), np.asarray(kept["rngs"], dtype=np.int64)
+        if len(states) != len(self) or rngs.shape != self.rngs.shape:
+            raise ValueError(f"{len(states)} games were saved, here are {len(self)}")
+        self.states[:], self.rngs[:] = states, rngs
+
+    def _buffer(self) -> Actions:
+        return np.empty(self.game.spec.max_actions, dtype=np.int64)
+
     def random_steps(self, steps: int) -> int:
-        """``steps`` random moves in every game, starting anew where one is over; the number of games ended."""
+        """``steps`` random moves in every game, starting anew where one ends; the number of games ended."""
         steps = whole(steps, "the number of steps", 0, MOST)
-        buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
-        return int(_random_steps(self.states, self._blank, self.rngs, buffer, steps))
+        return sum(
+            self.each_part(
+                lambda part: int(_random_steps(self.states[part], self._blank, self.rngs[part], self._buffer(), steps))
+            )
+        )
 
     def policy_steps(self, steps: int) -> int:
         """As :meth:`random_steps`, but with the moves that the game's own policy for playouts makes."""
         steps = whole(steps, "the number of steps", 0, MOST)
-        buffer = np.empty(self.game.spec.max_actions, dtype=np.int64)
-        return int(_policy_steps(self.game.mind(), self.states, self._blank, self.rngs, buffer, steps))
+        mind = self.game.mind
+        return sum(
+            self.each_part(
+                lambda part: int(
+                    _policy_steps(mind(), self.states[part], self._blank, self.rngs[part], self._buffer(), steps)
+                )
+            )
+        )
+
+
+def _room(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """Somebody else's memory, if that is what is to be filled, or new memory."""
+    if out is None:
+        return np.empty(shape, dtype=dtype)
+    if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.carray:
+        raise BadNumber(f"out is an array of {np.dtype(dtype)} in the shape {shape} that can be written to in one piece")
+    return out
+
+
+def kept_positions(game: Game, kept: Mapping[str, NDArray[Any]]) -> Records:
+    """The positions that were saved, if the rules know them all: what can be written as JSON and read again."""
+    states: Records = np.frombuffer(kept["states"].tobytes(), dtype=game.kernel.state)
+    for i in range(len(states)):
+        try:
+            state = game.state(states[i : i + 1].copy(), kept["rngs"][i].copy())
+            known = game.from_json(state.to_json()) == state
+        except (StammtischError, IndexError, ValueError, KeyError, TypeError, OverflowError):
+            known = False
+        if not known:
+            raise ValueError(f"game {i} is no position")
+    return states
 
 
 def warm_batch(game: Game) -> None:
@@ -142,9 +220,11 @@ def warm_batch(game: Game) -> None:
 
 
 @compiled
-def _new_games(states: Records, rngs: NDArray[np.int64]) -> None:
+def _begin_anew(states: Records, blank: Records, rngs: NDArray[np.int64], where: NDArray[np.bool_]) -> None:
     for i in range(len(states)):
-        new_game(states[i], rngs[i])
+        if where[i]:
+            states[i] = blank[0]
+            new_game(states[i], rngs[i])
 
 
 @compiled
@@ -188,21 +268,23 @@ def _first_illegal(states: Records, actions: Actions, buffer: Actions) -> int:
 @compiled
 def _step(states: Records, actions: Actions, rngs: NDArray[np.int64]) -> None:
     for i in range(len(states)):
-        if player(states[i]) != OVER:
+        if actions[i] >= 0 and player(states[i]) != OVER:
             apply(states[i], actions[i], rngs[i])
 
 
 @compiled
-def _observe(states: Records, out: NDArray[np.float32]) -> None:
+def _observe(states: Records, seats: Actions, out: NDArray[np.float32]) -> None:
     for i in range(len(states)):
-        seat = player(states[i])
-        if seat != OVER:
-            observe(states[i], seat, out[i])
+        if seats[i] != OVER:
+            observe(states[i], seats[i], out[i])
+        else:
+            out[i] = 0.0
 
 
 @compiled
 def _scores(states: Records, out: NDArray[np.float64]) -> None:
     for i in range(len(states)):
+        out[i] = 0.0
         scores(states[i], out[i])
 
 

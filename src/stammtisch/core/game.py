@@ -91,6 +91,8 @@ class Game(ABC):
     chance_keys: ClassVar[tuple[str, ...]] = ()  # the keys that dice and deals decide during play
     minds: ClassVar[Mapping[str, Callable[[], Records]]] = {"standing": EMPTY.blank}  # what can be known of it, by name
     playout_limit: ClassVar[int | None] = None  # after so many moves a mind's judgement says more than playing on
+    describe_actions: ClassVar[Callable[..., None] | None] = None  # many actions as rows of ``action_features`` flags
+    action_features: ClassVar[int] = 0  # how wide such a row is; 0 where actions are not described
 
     def __init__(self, /, **options: Any) -> None:
         self.options: dict[str, Value] = check_options(options, self.info.options, f"of {self.info.name}")
@@ -453,6 +455,10 @@ class Seat:
     def moves(self) -> list[str]:
         """The legal moves as text if this seat decides, else none."""
         return [self.game.format(action) for action in self.actions()]
+
+    def number(self, action: int) -> int:
+        """The number of one of the actions, as learners count them."""
+        return self._known.number(action)
 
     def observation(self) -> NDArray[np.float32]:
         """The network input of this seat."""

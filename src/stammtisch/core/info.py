@@ -24,7 +24,8 @@ class Option:
 
     ``kind`` names the type where the default is None; ``choices``, ``low`` and ``high`` narrow it.
     ``optional`` allows None beside them; ``aliases`` are other ways to give a value, with what they mean.
-    ``expert`` options are for searches and learners; the lobby does not show them.
+    ``expert`` options are for searches and learners; the lobby does not show them. An agent is nothing without
+    its ``required`` options.
 
     ``touches`` is for agents: what a decision takes more of, the higher the value (an effort), only the agent's
     ``style``, or a ``file`` (or a program) of the computer. People who come to a table over the network may choose
@@ -42,6 +43,7 @@ class Option:
     aliases: tuple[tuple[Value, Value], ...] = ()
     expert: bool = False
     touches: Effort | Literal["style", "file"] | None = None
+    required: bool = False
 
     @property
     def type(self) -> type:
@@ -157,6 +159,11 @@ class AgentInfo:
     options: tuple[Option, ...] = ()
     games: tuple[str, ...] = ()
     refuses: Callable[[GameInfo], str | None] = field(default=lambda info: None)
+
+    @property
+    def complete(self) -> bool:
+        """Whether its name alone is somebody who can play."""
+        return not any(option.required for option in self.options)
 
 
 @dataclass(frozen=True, eq=False)  # there is one of each: looked up by identity, which is quick

@@ -39,7 +39,7 @@ def _offer(info: GameInfo) -> Json:
         "presets": info.presets,
         "levels": [{"level": level.name, "agent": level.agent} for level in ladder(info)],
         "usual": usual_level(info).agent,
-        "agents": [{"name": name, "summary": agent.summary} for name, agent in agents_of(info).items()],
+        "agents": [{"name": name, "summary": one.summary} for name, one in agents_of(info).items() if one.complete],
     }
 
 

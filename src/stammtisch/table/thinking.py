@@ -112,7 +112,10 @@ def _think(request: Request) -> Thought:
     records = np.frombuffer(request.record, dtype=game.kernel.blank().dtype).copy()
     seat = Seat.knowing(game, records, request.seat)
     player = agent(request.agent, game)
-    choice = player.choose(seat, stream(request.seed), _budget(request, game, player.ms))
+    try:
+        choice = player.choose(seat, stream(request.seed), _budget(request, game, player.ms))
+    finally:
+        player.close()
     known = seat.sample(NOBODYS_RNG.copy())
     rows = [
         {"move": game.format(c.action), "comment": game.comment(known, c.action), "value": c.value, "share": c.share}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from stammtisch.agents.base import Budget, Candidate, Choice, decision
 from stammtisch.agents.policy import PolicyAgent
 from stammtisch.core.game import Game, Seat
@@ -21,6 +23,10 @@ class Heuristic(PolicyAgent):
     def __init__(self, game: Game, slips: float) -> None:
         super().__init__(game)
         self.slips = slips
+
+    @property
+    def at_once(self) -> Callable[..., int] | None:
+        return None if self.slips else super().at_once
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         plays = [action for action in decision(seat) if action < SPECIAL] if self.slips else []

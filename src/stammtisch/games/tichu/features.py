@@ -11,18 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core.compiling import compiled
-from stammtisch.core.kernel import Record
+from stammtisch.core.kernel import Actions, Record, Records
 from stammtisch.games.tichu.cards import ALL_CARDS, CARDS, count, value_of
 from stammtisch.games.tichu.combinations import KINDS, LEAD, LENGTH_OF, PASS, TYPE_OF, cards_of, kind_of, rank_of
 from stammtisch.games.tichu.figures import plays_so_far
+from stammtisch.games.tichu.numbers import number
 from stammtisch.games.tichu.rules import (
     BOMB_PHASE,
     CALL_TICHU,
+    GIVE_DRAGON,
     GRAND,
+    NO_GRAND,
     NOBODY,
     SCHUPF,
+    SCHUPF_CARDS,
     SEATS,
+    SPECIAL,
+    WISH_NONE,
     last_passer,
+    player,
     trick_is_over,
 )
 
@@ -212,6 +219,51 @@ def write_wish_labels(value: int, out: Inputs) -> None:
 def write_dragon_labels(seat: int, receiver: int, out: Inputs) -> None:
     out[0] = (receiver - seat) & 3 == 1
     out[1] = (receiver - seat) & 3 == 3
+
+
+# --- actions --------------------------------------------------------------------------------------------------
+
+ACTION_BLOCKS = {
+    "cards": 56,  # that are played
+    "combination": KINDS,  # type and length
+    "rank": 15,  # as a thermometer; the Phoenix alone has none, for it follows what it beats
+    "call": 3,  # no grand tichu, grand tichu, tichu
+    "wish": 14,  # none, 2 .. 14
+    "dragon": 2,  # to the right opponent, to the left one
+    "right": 56,  # the card that is given to the right opponent
+    "partner": 56,
+    "left": 56,
+}
+ACTION_FEATURES = sum(ACTION_BLOCKS.values())
+_CALL, _WISH, _DRAGON, _GIFTS = 102, 105, 119, 121
+
+
+@compiled
+def describe_actions(states: Records, actions: Actions, offsets: Actions, out: Inputs, numbers: Actions) -> None:
+    """All legal actions of many positions as rows of ``out``, which is zero, and their numbers."""
+    for i in range(len(states)):
+        for row in range(offsets[i], offsets[i + 1]):
+            numbers[row] = number(states[i], actions[row])
+            write_action(states[i], actions[row], out[row])
+
+
+@compiled
+def write_action(state: Record, action: int, out: Inputs) -> None:
+    """What an action is, into zeros; no two legal actions of a position look alike."""
+    if action < SPECIAL:
+        _cards(cards_of(action), out, 0)
+        out[CARDS + kind_of(action)] = 1.0
+        if action != PASS:
+            _thermometer(rank_of(action, 0) // 2, 15, out, CARDS + KINDS)
+    elif action >= SCHUPF_CARDS:
+        for i in range(3):
+            out[_GIFTS + CARDS * i + (action >> (12 - 6 * i) & 63)] = 1.0
+    elif action >= GIVE_DRAGON:
+        out[_DRAGON + (0 if action - GIVE_DRAGON == (player(state) + 1) & 3 else 1)] = 1.0
+    elif action > CALL_TICHU:
+        out[_WISH + (0 if action == WISH_NONE else action - WISH_NONE - 1)] = 1.0
+    else:
+        out[_CALL + action - NO_GRAND] = 1.0
 
 
 # --- the inputs of the second document -----------------------------------------------------------------------

@@ -15,7 +15,7 @@ from stammtisch.core.rng import Rng
 from stammtisch.games.tichu import INFO, layout, notation, picture, selection
 from stammtisch.games.tichu.cards import ALL_CARDS, count, points_of
 from stammtisch.games.tichu.combinations import PASS, holds_bomb
-from stammtisch.games.tichu.features import INPUTS
+from stammtisch.games.tichu.features import ACTION_FEATURES, INPUTS, describe_actions
 from stammtisch.games.tichu.figures import describe
 from stammtisch.games.tichu.kernel import KERNEL
 from stammtisch.games.tichu.mind import MINDS
@@ -120,6 +120,8 @@ class Tichu(Game):
     position_keys = layout.KEYS
     optional_keys = layout.OPTIONAL_KEYS
     chance_keys = ("hands", "undealt")
+    describe_actions = staticmethod(describe_actions)
+    action_features = ACTION_FEATURES
 
     def describe(self) -> GameSpec:
         rounds = self.options["rounds"]

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.core.batch import Batch
+from stammtisch.core.batch import Batch, kept_positions
 from stammtisch.core.compiling import compiled
 from stammtisch.core.game import Game
 from stammtisch.core.info import Option
@@ -17,7 +17,7 @@ from stammtisch.core.mind import EMPTY, pick
 from stammtisch.core.registry import game as made_game
 from stammtisch.core.registry import games
 from stammtisch.learning.checkpoints import Arrays
-from stammtisch.learning.tasks.task import Table, Task, kept_positions
+from stammtisch.learning.tasks.task import Table, Task
 
 ITSELF, RANDOM, HAND = "itself", "random", "hand"
 OPPONENTS = Option(
@@ -98,7 +98,7 @@ class _Games(Table):
         return self.batch.players()
 
     def step(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
-        self.batch.step(self.batch.actions_at(numbers))
+        self.batch.step(self.batch.actions_at(numbers), checked=False)
         self._meet(begin=False)
         over = self.batch.players() == OVER
         scores = self.batch.scores()

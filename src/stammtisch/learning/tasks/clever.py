@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from stammtisch.agents.clever.judge import Bench, judge_all, new_bench
 from stammtisch.agents.clever.net import Net, clear, read_net
+from stammtisch.core.batch import kept_positions
 from stammtisch.core.compiling import compiled
 from stammtisch.core.info import Option
 from stammtisch.core.kernel import Actions, Records, Vector
@@ -27,7 +28,7 @@ from stammtisch.games.clever.rules import legal_actions
 from stammtisch.learning.checkpoints import Arrays
 from stammtisch.learning.learner import plain
 from stammtisch.learning.settings import setting, settings_of
-from stammtisch.learning.tasks.task import Table, Task, kept_positions
+from stammtisch.learning.tasks.task import Table, Task
 
 POINTS = 20.0  # per unit of reward
 

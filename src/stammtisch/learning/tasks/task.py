@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stammtisch.core.errors import StammtischError, UnknownGame
-from stammtisch.core.game import Game
 from stammtisch.core.info import Option
-from stammtisch.core.kernel import Records
 from stammtisch.core.registry import games
 from stammtisch.learning.checkpoints import Arrays
 from stammtisch.learning.learner import Learner, plain
@@ -59,20 +57,6 @@ class Table(ABC):
     @abstractmethod
     def return_to(self, kept: Arrays) -> None:
         """Go on from a snapshot; ValueError where it holds no positions of this game."""
-
-
-def kept_positions(game: Game, kept: Arrays) -> Records:
-    """The positions of a snapshot, if the rules know them all: what can be written as JSON and read again."""
-    states: Records = np.frombuffer(kept["states"].tobytes(), dtype=game.kernel.state)
-    for i in range(len(states)):
-        try:
-            state = game.state(states[i : i + 1].copy(), kept["rngs"][i].copy())
-            known = game.from_json(state.to_json()) == state
-        except (StammtischError, IndexError, ValueError, KeyError, TypeError, OverflowError):
-            known = False
-        if not known:
-            raise ValueError(f"game {i} is no position")
-    return states
 
 
 class Task(ABC):
