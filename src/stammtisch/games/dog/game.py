@@ -164,6 +164,7 @@ class Dog(PinGame):
         "played",
         "folded",
         "given",
+        "dropped",
         "left",
         "seven",
     )

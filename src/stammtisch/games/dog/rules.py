@@ -21,6 +21,8 @@ from stammtisch.games.dog.board import (
     came_to,
     field_of,
     forward,
+    may_be_exchanged,
+    may_leave_home,
     move_part,
     move_split,
     place_of,
@@ -59,6 +61,7 @@ PLAY, GIFTS, PARTS, ENDED = range(4)
 VALUES = 6  # of a die
 TOKENS = 4  # of each value
 FIRST_DEAL, LAST_DEAL = 6, 2
+DROPS = 6  # of every player that are told apart: four players have six deals between two shuffles
 NOTHING, THROW, TRADE, DEAL = range(4)  # what is thrown, taken up or dealt behind an action
 
 STATE = np.dtype(
@@ -73,6 +76,9 @@ STATE = np.dtype(
         ("played", np.int8, (KINDS,)),  # face up, since the last shuffle
         ("gifts", np.int8, (SEATS,)),  # card + 1 that the seat has laid down for its partner
         ("given", np.int8, (SEATS,)),  # card + 1 that the seat knows its partner to have from it; 0: none, or played
+        ("dropped", np.int8, (SEATS, DROPS)),  # sizes of the hands dropped since the last shuffle, the first of them
+        ("lacked", np.int16, (SEATS, DROPS)),  # bits of cards that could have been played then: it held none of them
+        ("lost", np.int8, (SEATS, DROPS)),  # card + 1 that the partner knows to be in it, his gift
         ("start", np.int8, (SEATS,)),  # the players' start fields
         ("variant", np.int8),
         ("players", np.int8),
@@ -273,13 +279,10 @@ def _won(state: Record, owner: int) -> bool:
 
 @compiled
 def _play_card(state: Record, action: int) -> int:
-    turn = int(state.turn)
     if action < FOLD:
         return _give(state, action - GIVE)
     if action == FOLD:
-        state.folded[turn] += state.hands[turn]
-        state.hands[turn] = 0
-        state.given[(turn + 2) & 3] = 0
+        _drop(state)
         return _next_player(state)
     owner = mover(state, state.pins)
     use = (action - PLAYED) % HALF
@@ -294,6 +297,48 @@ def _play_card(state: Record, action: int) -> int:
         return NOTHING
     state.phase, state.seven = PLAY, 0
     return _next_player(state)
+
+
+@compiled
+def _drop(state: Record) -> None:
+    """Drop the hand: nobody sees it, but all see what could have been played, and the partner knows his gift."""
+    turn = int(state.turn)
+    giver = (turn + 2) & 3
+    for drop in range(DROPS):
+        if state.dropped[turn, drop] == 0:
+            size = 0
+            for card in range(KINDS):
+                size += int(state.hands[turn, card])
+            state.dropped[turn, drop], state.lacked[turn, drop] = size, playable(state)
+            state.lost[turn, drop] = state.given[giver]
+            break
+    state.folded[turn] += state.hands[turn]
+    state.hands[turn] = 0
+    state.given[giver] = 0
+
+
+@compiled
+def playable(state: Record) -> int:
+    """Bits of cards that anybody in this place could play, whatever he holds; of a hot seven only what is certain."""
+    owner, fire, found = mover(state, state.pins), state.friendly_fire != 0, 0
+    others_there = False
+    for other in range(state.players):
+        for pin in range(PINS):
+            others_there |= other != owner and may_be_exchanged(state, int(state.pins[other, pin]))
+    leaves = may_leave_home(state, state.pins, owner)
+    for pin in range(PINS):
+        place = int(state.pins[owner, pin])
+        if place == HOME:
+            found |= (1 << ONE_ELEVEN | 1 << THIRTEEN) if leaves else 0
+            continue
+        for steps in range(1, 14):
+            if forward(state, state.pins, owner, pin, steps, fire or (steps == SEVEN and state.hot_7 != 0)) >= 0:
+                found |= 1 << card_of_steps(steps)
+        if state.neg_4 and backward(state, state.pins, owner, pin, 4, fire) >= 0:
+            found |= 1 << FOUR
+        if state.swap and others_there and may_be_exchanged(state, place):
+            found |= 1 << SWAP
+    return found | (1 << JOKER if found else 0)
 
 
 @compiled
@@ -363,6 +408,9 @@ def fill_deck(state: Record) -> None:
         state.deck[SWAP] = 0
     state.played[:] = 0
     state.folded[:] = 0
+    state.dropped[:] = 0
+    state.lacked[:] = 0
+    state.lost[:] = 0
 
 
 @compiled
