@@ -87,11 +87,13 @@ def search(
     guided: bool = False,
     expand_after: int = 1,
     minds: Records | None = None,
+    favourite: int | None = None,
 ) -> Result:
     """Search with a fixed number of iterations (the same seed gives the same result) or for ``ms``.
 
     ``actions``, ascending, narrows the choice at the root. A position gets a node of its own when it was met
-    ``expand_after`` times. ``minds`` is the mind that plays on; without one the game's own, by hand.
+    ``expand_after`` times. ``minds`` is the mind that plays on; without one the game's own, by hand. ``favourite`` is
+    the action that a guided search does not lightly give up; without one, what the mind would play.
     """
     actions = list(seat.actions() if actions is None else actions)
     if not actions:
@@ -113,7 +115,9 @@ def search(
 
     minds = seat.game.mind() if minds is None else minds
     settle(minds[0], work[0])
-    root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)))
+    if favourite is None:
+        favourite = int(pick(minds[0], work[0], buffer, rng))
+    root = Halving(actions, favourite)
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
         args = (

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from stammtisch.agents.dog.sight import PAIRS, ROWS, SCRATCH, SLOTS, SLOTS_OF, see
 from stammtisch.core.compiling import compiled
 from stammtisch.core.kernel import Actions, Record, Records, Vector
-from stammtisch.core.mind import Mind
+from stammtisch.core.mind import Bare, Mind, Part
 from stammtisch.core.rng import Rng
 from stammtisch.games.dog.kernel import KERNEL
 from stammtisch.games.dog.legal import legal_actions
-from stammtisch.games.dog.policy import same_side
+from stammtisch.games.dog.policy import decide, same_side
 from stammtisch.games.dog.rules import DOG, ENDED, place
 from stammtisch.models.cards import Layout, network
 
@@ -229,6 +229,17 @@ def mind_like(wide: int, narrow: int) -> Mind:
         ("surplus", np.int8, ROWS),  # of the pairs before over those now; all 0 between two looks
     ]
     return Mind(fields=fields, pick=pick, weigh=weigh, judge=judge)
+
+
+@lru_cache(maxsize=16)
+def _hasty_like(wide: int, narrow: int) -> Mind:
+    value = Part("value")
+    return Mind(fields=[("value", mind_like(wide, narrow).layout)], pick=Bare(decide), weigh=value, judge=value)
+
+
+def new_hasty_mind(net: Net) -> Records:
+    """An array of one mind that judges with these weights, and moves by the rules of thumb, which is quicker."""
+    return _hasty_like(*net.middle.shape).filled(value=new_mind(net)[0])
 
 
 def new_mind(net: Net) -> Records:

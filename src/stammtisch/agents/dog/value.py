@@ -12,6 +12,7 @@ from stammtisch.agents.base import Agent, Budget, Candidate, Choice, decision
 from stammtisch.agents.dog.ahead import DEEPEST, USUAL_DEPTH, look_ahead, new_desk
 from stammtisch.agents.dog.net import best_of, new_mind, read_net
 from stammtisch.agents.dog.policies import Greedy, Rules
+from stammtisch.agents.dog.sight import FARTHEST
 from stammtisch.agents.searcher import DEFAULT_MS, InformationSetMonteCarlo, MonteCarlo
 from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, Seat, State
@@ -54,6 +55,8 @@ class Value(Agent):
             raise BadOption(
                 f"no network was made for these rules of {game.info.name}: rules and {search} can play them"
             )
+        if int(game.options["distance"] or 0) > FARTHEST:
+            raise BadOption(f"distance={game.options['distance']}: networks see boards up to distance={FARTHEST}")
         self.minds = new_mind(read_net(name))
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:

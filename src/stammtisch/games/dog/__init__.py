@@ -164,7 +164,7 @@ MADN = GameInfo(
     options=_options("madn"),
     presets=PRESETS["madn"],
     agents=(GREEDY, RULES, VALUE, BEST_MADN),
-    ladder=("random", "greedy", "rules", "mcts:ms=700"),
+    ladder=("random", "best:level=easy", "best:level=normal", "best"),
     place=4,
     peer="maedn(players=4)",
 )
@@ -178,7 +178,7 @@ DMADN = GameInfo(
     options=_options("dmadn"),
     presets=PRESETS["dmadn"],
     agents=(GREEDY, RULES, VALUE, BEST_DMADN),
-    ladder=("random", "greedy", "rules", "mcts:ms=700"),
+    ladder=("random", "best:level=easy", "best:level=normal", "best"),
     place=5,
 )
 DOG = GameInfo(
@@ -193,6 +193,6 @@ DOG = GameInfo(
     options=_options("dog"),
     presets=PRESETS["dog"],
     agents=(GREEDY, RULES, VALUE, BEST_DOG),
-    ladder=("random", "greedy", "rules", "ismcts:ms=1000"),
+    ladder=("random", "best:level=easy", "best:level=normal", "best:ms=1000"),
     place=6,
 )
