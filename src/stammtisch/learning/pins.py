@@ -55,7 +55,7 @@ from stammtisch.learning.settings import MANY, setting
 GAMES = ("madn", "dmadn", "dog")
 ROOM = 1200  # afterstates of a game, on average, before it is no longer noted
 USUAL = 80  # answers of an afterstate, on average
-LONGEST = 1200  # decisions of a game of dmadn; then it is a draw
+LONGEST = 1200  # decisions of a game that may be endless; then it is a draw
 TABLES = {"teams": ("0123",), "each": ("01", "02", "012", "0123")}
 
 
@@ -180,13 +180,11 @@ def blanks(config: Config) -> Records:
     """Empty boards, one for each line-up that is played."""
     if config.rules not in PRESETS[config.game]:
         raise BadOption(f"rules={config.rules}: {config.game} has {', '.join(PRESETS[config.game])}")
-    made = []
-    for seats in TABLES[config.sides]:
-        options: dict[str, Any] = {"rules": config.rules, "players": len(seats), "seats": seats}
-        if config.game == "dmadn":
-            options["max_steps"] = LONGEST
-        made.append(game(config.game, teams=config.sides == "teams", **options).blank())
-    return np.concatenate(made)
+    options = {"rules": config.rules, "teams": config.sides == "teams"}
+    line_ups = TABLES[config.sides]
+    made = np.concatenate([game(config.game, players=len(seats), seats=seats, **options).blank() for seats in line_ups])
+    made["max_steps"][made["max_steps"] > 0] = LONGEST
+    return made
 
 
 def _zeros(net: Net) -> Net:
