@@ -30,7 +30,6 @@ from stammtisch.agents.dog.net import (
     chance,
     new_mind,
     new_net,
-    pick,
     read_net,
     teach,
     two_sides,
@@ -40,11 +39,13 @@ from stammtisch.agents.dog.sight import PAIRS, ROWS, SLOTS, SLOTS_OF, see
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadOption
 from stammtisch.core.kernel import Actions, Record, Records, Vector
+from stammtisch.core.mind import pick
 from stammtisch.core.registry import game
 from stammtisch.core.rng import Rng, below, shuffle, stream, streams, uniform
 from stammtisch.games.dog import PRESETS
 from stammtisch.games.dog.board import SEATS
 from stammtisch.games.dog.legal import legal_actions
+from stammtisch.games.dog.mind import HAND
 from stammtisch.games.dog.policy import decide, same_side
 from stammtisch.games.dog.rules import ENDED, MADN, VALUES, apply, new_game, place, scores, throw
 from stammtisch.learning.adam import adam, warm
@@ -158,11 +159,9 @@ class PinsLearner(SelfPlay):
         """Results of the averaged network against the rules of thumb; every game is played from all seats."""
         found = np.empty(games or self.config.evaluation_games)
         teach(self._mind[0], self.mean)
-        boards = self._blanks
-        teams = self.config.sides == "teams"
-        places = np.array([(k, s) for k in range(len(boards)) for s in range(2 if teams else boards[k].players)])
+        places = seats_of(self._blanks)
         rngs = streams(first_seed, len(found) // len(places) + 1)
-        compete(self._mind, boards, places, rngs, self.config.evaluation_opening, found)
+        compete(self._mind, HAND.blank(), self._blanks, places, rngs, self.config.evaluation_opening, found)
         return found
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -185,6 +184,12 @@ def blanks(config: Config) -> Records:
     made = np.concatenate([game(config.game, players=len(seats), seats=seats, **options).blank() for seats in line_ups])
     made["max_steps"][made["max_steps"] > 0] = LONGEST
     return made
+
+
+def seats_of(boards: Records) -> NDArray[np.int64]:
+    """All seats from which a game can be won: the board, and a seat of each side."""
+    sides = [2 if board["teams"] else int(board["players"]) for board in boards]
+    return np.array([(board, seat) for board, n in enumerate(sides) for seat in range(n)])
 
 
 def _zeros(net: Net) -> Net:
@@ -344,9 +349,11 @@ def _note(
 
 
 @compiled
-def compete(minds: Records, boards: Records, places: Actions, rngs: Rng, opening: int, out: Vector) -> None:
-    """Games of the mind on one side against the rules of thumb on all others: what its seat gets."""
-    mind, states = minds[0], boards[:1].copy()
+def compete(
+    minds: Records, others: Records, boards: Records, places: Actions, rngs: Rng, opening: int, out: Vector
+) -> None:
+    """Games of a mind on one side against another mind on all others, with the same luck from all seats; its scores."""
+    mind, other, states = minds[0], others[0], boards[:1].copy()
     state, actions, outcome = states[0], np.empty(MOST_ACTIONS, dtype=np.int64), np.empty(SEATS)
     for number in range(len(out)):
         which, seat = places[number % len(places)]
@@ -360,7 +367,7 @@ def compete(minds: Records, boards: Records, places: Actions, rngs: Rng, opening
             elif same_side(state, int(state.turn), seat):
                 action = pick(mind, state, actions, rng)
             else:
-                action = decide(state, actions, rng)
+                action = pick(other, state, actions, rng)
             apply(state, action, rng)
             moves += 1
         scores(state, outcome)
