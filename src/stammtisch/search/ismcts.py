@@ -90,12 +90,14 @@ def search(
     expand_after: int = 1,
     minds: Records | None = None,
     prior: Prior = PRIOR,
+    favourite: int | None = None,
 ) -> Result:
     """Search with a fixed number of iterations (the same seed gives the same result) or for ``ms``.
 
     ``actions``, ascending, narrows the choice at the root. A position gets a node of its own when it was met
-    ``expand_after`` times. ``minds`` is the mind that plays on; without one the game's own, by hand.
-    ``prior`` says how much its choice is trusted, where the search is guided.
+    ``expand_after`` times. ``minds`` is the mind that plays on; without one the game's own, by hand. ``favourite`` is
+    the action that a guided search does not lightly give up, without one what the mind would play; ``prior`` says how
+    much it is trusted.
     """
     actions = seat.actions() if actions is None else some_of(actions, seat.actions())
     if not actions:
@@ -118,7 +120,9 @@ def search(
 
     minds = one_mind(minds, seat.game)
     settle(minds[0], work[0])
-    root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)), prior)
+    if favourite is None:
+        favourite = int(pick(minds[0], work[0], buffer, rng))
+    root = Halving(actions, favourite, prior)
 
     def run(alive: Actions, n: int, stop: StopFlag) -> int:
         args = (

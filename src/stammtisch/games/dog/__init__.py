@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stammtisch.core.info import AgentInfo, GameInfo, Option
+from stammtisch.core.info import OWN_NETWORK, AgentInfo, GameInfo, Option, thinking_time
 
 LINE_UPS = ("01", "02", "03", "12", "13", "23", "012", "013", "023", "123", "0123")
 
@@ -93,6 +93,65 @@ RULES = AgentInfo(
     summary="Rules of thumb, at once: hits, runs from danger, enters the goal, keeps cards that are needed",
     loader="stammtisch.agents.dog.policies:Rules",
 )
+VALUE = AgentInfo(
+    name="value",
+    summary="A network that has learned how likely a side is to win after every action; at once",
+    loader="stammtisch.agents.dog.value:Value",
+    options=(OWN_NETWORK,),
+)
+_LEVEL = Option(
+    "level", "hard", "how strong; easy and normal err as people do", ("easy", "normal", "hard"), touches="style"
+)
+BEST_MADN = AgentInfo(
+    name="best",
+    summary="The strongest: the value, after all throws and answers; easy and normal overlook and misjudge moves",
+    loader="stammtisch.agents.dog.value:BestByThrows",
+    options=(
+        Option("depth", 2, "moves to look ahead, over all throws", low=1, high=4, touches="depth"),
+        _LEVEL,
+        OWN_NETWORK,
+    ),
+)
+BEST_DMADN = AgentInfo(
+    name="best",
+    summary="The strongest: looks some moves ahead by the value; easy and normal overlook and misjudge moves",
+    loader="stammtisch.agents.dog.value:BestAhead",
+    options=(
+        Option(
+            "depth", None, "moves to look ahead (4 if nothing else is set)", low=1, high=12, kind=int, touches="depth"
+        ),
+        Option(
+            "ms",
+            None,
+            "milliseconds per decision, in place of a depth",
+            low=1,
+            high=86_400_000,
+            kind=float,
+            touches="ms",
+        ),
+        _LEVEL,
+        OWN_NETWORK,
+    ),
+)
+BEST_DOG = AgentInfo(
+    name="best",
+    summary="The strongest: imagines hidden cards and judges by the value; easy and normal overlook and misjudge moves",
+    loader="stammtisch.agents.dog.value:BestByCards",
+    options=(
+        thinking_time(500),
+        Option(
+            "iterations",
+            None,
+            "games played on per decision; reproducible with a seed",
+            low=1,
+            high=10**12,
+            kind=int,
+            touches="iterations",
+        ),
+        _LEVEL,
+        OWN_NETWORK,
+    ),
+)
 MADN = GameInfo(
     name="madn",
     title="Mensch ärgere dich nicht",
@@ -104,8 +163,8 @@ MADN = GameInfo(
     dice=True,
     options=_options("madn"),
     presets=PRESETS["madn"],
-    agents=(GREEDY, RULES),
-    ladder=("random", "greedy", "rules", "mcts:ms=700"),
+    agents=(GREEDY, RULES, VALUE, BEST_MADN),
+    ladder=("random", "best:level=easy", "best:level=normal", "best"),
     place=4,
     peer="maedn(players=4)",
 )
@@ -118,8 +177,8 @@ DMADN = GameInfo(
     teams=True,
     options=_options("dmadn"),
     presets=PRESETS["dmadn"],
-    agents=(GREEDY, RULES),
-    ladder=("random", "greedy", "rules", "mcts:ms=700"),
+    agents=(GREEDY, RULES, VALUE, BEST_DMADN),
+    ladder=("random", "best:level=easy", "best:level=normal", "best"),
     place=5,
 )
 DOG = GameInfo(
@@ -133,7 +192,7 @@ DOG = GameInfo(
     chance=True,
     options=_options("dog"),
     presets=PRESETS["dog"],
-    agents=(GREEDY, RULES),
-    ladder=("random", "greedy", "rules", "ismcts:ms=1000"),
+    agents=(GREEDY, RULES, VALUE, BEST_DOG),
+    ladder=("random", "best:level=easy", "best:level=normal", "best:ms=1000"),
     place=6,
 )

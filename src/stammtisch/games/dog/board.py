@@ -181,6 +181,12 @@ def steps_lead_to(state: Record, pins: Pins, owner: int, pin: int, n: int, in_th
 
 
 @compiled
+def may_be_exchanged(state: Record, place: int) -> bool:
+    """Whether a swap may take a pin from there."""
+    return on_track(place) and not (state.start_block and place == 0)
+
+
+@compiled
 def backward(state: Record, pins: Pins, owner: int, pin: int, n: int, fire: bool) -> int:
     """Where ``n`` steps back lead, or ILLEGAL."""
     place = int(pins[owner, pin])

@@ -180,6 +180,7 @@ class Dog(PinGame):
         "played",
         "folded",
         "given",
+        "dropped",
         "left",
         "seven",
     )

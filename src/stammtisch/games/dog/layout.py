@@ -13,6 +13,8 @@ from stammtisch.core import fields
 from stammtisch.core.errors import BadPosition
 from stammtisch.core.game import Json
 from stammtisch.core.kernel import Record
+from stammtisch.core.rng import stream
+from stammtisch.games.dog.beliefs import fill_drops
 from stammtisch.games.dog.board import GOAL, HOME, PINS, SEATS, all_in_goal
 from stammtisch.games.dog.cards import CARDS, FULL_DECK, JOKER, KINDS, SEVEN, STEPS, SWAP
 from stammtisch.games.dog.legal import legal_actions
@@ -20,6 +22,7 @@ from stammtisch.games.dog.notation import write_place
 from stammtisch.games.dog.rules import (
     DMADN,
     DOG,
+    DROPS,
     ENDED,
     FIRST_DEAL,
     GIFTS,
@@ -60,6 +63,7 @@ def write_position(record: Record) -> Json:
             "played": _write_hand(record.played),
             "folded": [_write_hand(record.folded[owner]) for owner in players],
             "given": [_write_card(record.given[owner]) for owner in players],
+            "dropped": [[_write_drop(record, owner, i) for i in _drops(record, owner)] for owner in players],
         }
         if record.phase == PARTS:
             position |= {"left": int(record.left), "seven": CARDS[record.seven]}
@@ -78,6 +82,18 @@ def _write_card(code: int) -> str | None:
     return CARDS[code - 1] if code else None
 
 
+def _drops(record: Record, owner: int) -> list[int]:
+    return np.flatnonzero(record.dropped[owner]).tolist()
+
+
+def _write_drop(record: Record, owner: int, drop: int) -> Json:
+    return {
+        "size": int(record.dropped[owner, drop]),
+        "without": [CARDS[card] for card in range(KINDS) if record.lacked[owner, drop] >> card & 1],
+        "gift": _write_card(record.lost[owner, drop]),
+    }
+
+
 # --- hiding -------------------------------------------------------------------------------------------------
 
 
@@ -90,6 +106,10 @@ def hide(position: Json, seat: int | None) -> Json:
     shown["gifts"] = [gift if giver == seat else None for giver, gift in enumerate(position["gifts"])]
     known = (None,) if seat is None else (seat, (seat + 2) % SEATS)
     shown["given"] = [gift if giver in known else None for giver, gift in enumerate(position["given"])]
+    shown["dropped"] = [
+        [drop if owner in known else {**drop, "gift": None} for drop in drops]
+        for owner, drops in enumerate(position["dropped"])
+    ]
     return shown
 
 
@@ -198,7 +218,42 @@ def _read_cards(position: Mapping[str, Any], record: Record) -> None:
     if "played" in position:
         record.played[:] = _counts("played", position["played"])
     _read_deck(position, record)
+    _read_drops(position, record)
     _check_phase(position, record)
+
+
+def _read_drops(position: Mapping[str, Any], record: Record) -> None:
+    """What is certain of dropped hands; of those that are not told apart, nothing is."""
+    if "dropped" not in position:
+        return
+    for owner, drops in enumerate(fields.items(position, "dropped", int(record.players))):
+        if not isinstance(drops, list) or len(drops) > DROPS:
+            raise BadPosition("dropped", f"of every player a list of at most {DROPS} hands")
+        for i, drop in enumerate(drops):
+            if not isinstance(drop, Mapping):
+                raise BadPosition("dropped", 'a hand such as {"size": 2, "without": ["13"]}')
+            record.dropped[owner, i] = fields.integer({"size": 0, **drop}, "size", 1, FIRST_DEAL)
+            without = drop.get("without", [])
+            if not isinstance(without, list):
+                raise BadPosition("dropped", "without: a list of cards")
+            record.lacked[owner, i] = sum(1 << card for card in {_card("dropped", name) for name in without})
+            gift = drop.get("gift")
+            record.lost[owner, i] = 0 if gift is None else 1 + _card("dropped", gift)
+            if gift is not None and not record.teams:
+                raise BadPosition("dropped", "a gift, but nobody has a partner")
+            if gift is not None and record.lacked[owner, i] >> _card("dropped", gift) & 1:
+                raise BadPosition("dropped", f"player {owner} is said to have held no {gift}")
+        _check_drops(record, owner)
+
+
+def _check_drops(record: Record, owner: int) -> None:
+    """Whether the cards that somebody has dropped can have been these hands."""
+    alone = record.copy()
+    alone.dropped[np.arange(SEATS) != owner] = 0
+    alone.lost[np.arange(SEATS) != owner] = 0
+    cards, drops = record.folded[owner].astype(np.int64), np.zeros((SEATS * DROPS, KINDS), dtype=np.int64)
+    if not fill_drops(alone, (owner + 1) % SEATS, cards, drops, stream(0)):
+        raise BadPosition("dropped", f"what player {owner} has dropped cannot have been these hands")
 
 
 def _card(key: str, name: Any) -> int:

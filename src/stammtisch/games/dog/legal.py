@@ -16,6 +16,7 @@ from stammtisch.games.dog.board import (
     forward,
     goal_taken,
     hits,
+    may_be_exchanged,
     may_land,
     may_leave_home,
     move_part,
@@ -228,18 +229,13 @@ def _legal_uses(state: Record, owner: int, joker: bool, work: Pins, out: Actions
 def _list_exchanges(state: Record, owner: int, first: int, out: Actions, n: int) -> int:
     pins = state.pins
     for pin in range(PINS):
-        if _can_be_exchanged(state, int(pins[owner, pin])):
+        if may_be_exchanged(state, int(pins[owner, pin])):
             for other in range(state.players):
                 for its in range(PINS):
-                    if other != owner and _can_be_exchanged(state, int(pins[other, its])):
+                    if other != owner and may_be_exchanged(state, int(pins[other, its])):
                         out[n] = first + EXCHANGE + 16 * pin + 4 * other + its
                         n += 1
     return n
-
-
-@compiled
-def _can_be_exchanged(state: Record, place: int) -> bool:
-    return on_track(place) and not (state.start_block and place == 0)
 
 
 @compiled

@@ -21,6 +21,8 @@ from stammtisch.games.dog.board import (
     came_to,
     field_of,
     forward,
+    may_be_exchanged,
+    may_leave_home,
     move_part,
     move_split,
     place_of,
@@ -59,6 +61,8 @@ PLAY, GIFTS, PARTS, ENDED = range(4)
 VALUES = 6  # of a die
 TOKENS = 4  # of each value
 FIRST_DEAL, LAST_DEAL = 6, 2
+DROPS = 6  # of every player that are told apart: four players have six deals between two shuffles
+NOTHING, THROW, TRADE, DEAL = range(4)  # what is thrown, taken up or dealt behind an action
 
 STATE = np.dtype(
     [
@@ -72,6 +76,9 @@ STATE = np.dtype(
         ("played", np.int8, (KINDS,)),  # face up, since the last shuffle
         ("gifts", np.int8, (SEATS,)),  # card + 1 that the seat has laid down for its partner
         ("given", np.int8, (SEATS,)),  # card + 1 that the seat knows its partner to have from it; 0: none, or played
+        ("dropped", np.int8, (SEATS, DROPS)),  # sizes of the hands dropped since the last shuffle, the first of them
+        ("lacked", np.int16, (SEATS, DROPS)),  # bits of cards that could have been played then: it held none of them
+        ("lost", np.int8, (SEATS, DROPS)),  # card + 1 that the partner knows to be in it, his gift
         ("start", np.int8, (SEATS,)),  # the players' start fields
         ("variant", np.int8),
         ("players", np.int8),
@@ -134,7 +141,8 @@ def new_game(state: Record, rng: Rng) -> None:
         _deal(state, FIRST_DEAL, rng)
     else:
         state.tokens[: state.players] = TOKENS if state.variant == DMADN else 0
-        _throw(state, rng)
+        if state.variant == MADN:
+            _throw(state, rng)
 
 
 # --- what happens -------------------------------------------------------------------------------------------
@@ -143,12 +151,21 @@ def new_game(state: Record, rng: Rng) -> None:
 @compiled
 def apply(state: Record, action: int, rng: Rng) -> None:
     state.steps += state.max_steps > 0
-    if state.variant == DOG:
-        _apply_card(state, action, rng)
-    else:
-        _apply_pin(state, action, rng)
+    follows = place(state, action)
+    if follows == THROW:
+        _throw(state, rng)
+    elif follows == TRADE:
+        _take_up(state)
+    elif follows == DEAL:
+        _deal(state, FIRST_DEAL if state.deal == LAST_DEAL else int(state.deal) - 1, rng)
     if state.phase == ENDED or 0 < state.max_steps <= state.steps:
         state.phase, state.turn, state.left, state.seven = ENDED, 0, 0, 0
+
+
+@compiled
+def place(state: Record, action: int) -> int:
+    """Do what the player on turn can see himself do; what is to follow of which he does not know how it comes."""
+    return _play_card(state, action) if state.variant == DOG else _move_pin(state, action)
 
 
 @compiled
@@ -192,7 +209,7 @@ def _exchange(state: Record, pins: Pins, owner: int, which: int) -> None:
 
 
 @compiled
-def _apply_pin(state: Record, action: int, rng: Rng) -> None:
+def _move_pin(state: Record, action: int) -> int:
     value = 0
     if state.variant == MADN and action != MADN_PASS:
         value = int(state.die)
@@ -204,11 +221,11 @@ def _apply_pin(state: Record, action: int, rng: Rng) -> None:
     if value:
         move_pins(state, state.pins, owner, action)
         if _won(state, owner):
-            return
+            return NOTHING
     if value != VALUES or not state.extra_move_on_6:
         turn = int(state.turn) + 1
         state.turn = turn if turn < state.players else 0
-    _throw(state, rng)
+    return THROW if state.variant == MADN else NOTHING
 
 
 @compiled
@@ -227,8 +244,6 @@ def _spend_token(state: Record, value: int) -> None:
 @compiled
 def _throw(state: Record, rng: Rng) -> None:
     """Throw the die, up to three times where only a pin from home could move."""
-    if state.variant != MADN:
-        return
     tries = 3 if state.rethrow and soft_locked(state.pins, mover(state, state.pins)) else 1
     for _ in range(tries):
         state.die = 1 + below(rng, VALUES)
@@ -263,17 +278,12 @@ def _won(state: Record, owner: int) -> bool:
 
 
 @compiled
-def _apply_card(state: Record, action: int, rng: Rng) -> None:
-    turn = int(state.turn)
+def _play_card(state: Record, action: int) -> int:
     if action < FOLD:
-        _give(state, action - GIVE)
-        return
+        return _give(state, action - GIVE)
     if action == FOLD:
-        state.folded[turn] += state.hands[turn]
-        state.hands[turn] = 0
-        state.given[(turn + 2) & 3] = 0
-        _next_player(state, rng)
-        return
+        _drop(state)
+        return _next_player(state)
     owner = mover(state, state.pins)
     use = (action - PLAYED) % HALF
     if state.phase == PLAY:
@@ -283,9 +293,52 @@ def _apply_card(state: Record, action: int, rng: Rng) -> None:
     if state.phase == PARTS:
         state.left -= (use - PART) % STEPS + 1
     move_pins(state, state.pins, owner, action)
-    if not _won(state, owner) and state.left == 0:
-        state.phase, state.seven = PLAY, 0
-        _next_player(state, rng)
+    if _won(state, owner) or state.left > 0:
+        return NOTHING
+    state.phase, state.seven = PLAY, 0
+    return _next_player(state)
+
+
+@compiled
+def _drop(state: Record) -> None:
+    """Drop the hand: nobody sees it, but all see what could have been played, and the partner knows his gift."""
+    turn = int(state.turn)
+    giver = (turn + 2) & 3
+    for drop in range(DROPS):
+        if state.dropped[turn, drop] == 0:
+            size = 0
+            for card in range(KINDS):
+                size += int(state.hands[turn, card])
+            state.dropped[turn, drop], state.lacked[turn, drop] = size, playable(state)
+            state.lost[turn, drop] = state.given[giver]
+            break
+    state.folded[turn] += state.hands[turn]
+    state.hands[turn] = 0
+    state.given[giver] = 0
+
+
+@compiled
+def playable(state: Record) -> int:
+    """Bits of cards that anybody in this place could play, whatever he holds; of a hot seven only what is certain."""
+    owner, fire, found = mover(state, state.pins), state.friendly_fire != 0, 0
+    others_there = False
+    for other in range(state.players):
+        for pin in range(PINS):
+            others_there |= other != owner and may_be_exchanged(state, int(state.pins[other, pin]))
+    leaves = may_leave_home(state, state.pins, owner)
+    for pin in range(PINS):
+        place = int(state.pins[owner, pin])
+        if place == HOME:
+            found |= (1 << ONE_ELEVEN | 1 << THIRTEEN) if leaves else 0
+            continue
+        for steps in range(1, 14):
+            if forward(state, state.pins, owner, pin, steps, fire or (steps == SEVEN and state.hot_7 != 0)) >= 0:
+                found |= 1 << card_of_steps(steps)
+        if state.neg_4 and backward(state, state.pins, owner, pin, 4, fire) >= 0:
+            found |= 1 << FOUR
+        if state.swap and others_there and may_be_exchanged(state, place):
+            found |= 1 << SWAP
+    return found | (1 << JOKER if found else 0)
 
 
 @compiled
@@ -313,14 +366,18 @@ def _spend(state: Record, card: int) -> None:
 
 
 @compiled
-def _give(state: Record, card: int) -> None:
-    """Lay a card down for the partner; when all have, everybody takes his up."""
+def _give(state: Record, card: int) -> int:
+    """Lay a card down for the partner."""
     turn = int(state.turn)
     state.hands[turn, card] -= 1
     state.gifts[turn] = card + 1
     state.turn = (turn + 1) & 3
-    if state.gifts[state.turn] == 0:
-        return
+    return TRADE if state.gifts[state.turn] else NOTHING
+
+
+@compiled
+def _take_up(state: Record) -> None:
+    """Everybody takes up what his partner has laid down."""
     for giver in range(SEATS):
         state.hands[(giver + 2) & 3, int(state.gifts[giver]) - 1] += 1
     state.given[:] = state.gifts
@@ -329,15 +386,16 @@ def _give(state: Record, card: int) -> None:
 
 
 @compiled
-def _next_player(state: Record, rng: Rng) -> None:
-    """On to the next player who has cards; when nobody has, to the next deal."""
+def _next_player(state: Record) -> int:
+    """On to the next player who has cards; when nobody has, to who begins the next deal."""
     turn, players = int(state.turn), int(state.players)
     for i in range(1, players + 1):
         state.turn = (turn + i) % players
         if state.hands[state.turn].any():
-            return
+            return NOTHING
     state.starter = (int(state.starter) + 1) % players
-    _deal(state, FIRST_DEAL if state.deal == LAST_DEAL else int(state.deal) - 1, rng)
+    state.turn = state.starter
+    return DEAL
 
 
 @compiled
@@ -350,6 +408,9 @@ def fill_deck(state: Record) -> None:
         state.deck[SWAP] = 0
     state.played[:] = 0
     state.folded[:] = 0
+    state.dropped[:] = 0
+    state.lacked[:] = 0
+    state.lost[:] = 0
 
 
 @compiled
