@@ -187,7 +187,9 @@ def _room(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: Any) -> NDArr
     if out is None:
         return np.empty(shape, dtype=dtype)
     if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.carray:
-        raise BadNumber(f"out is an array of {np.dtype(dtype)} in the shape {shape} that can be written to in one piece")
+        raise BadNumber(
+            f"out is an array of {np.dtype(dtype)} in the shape {shape} that can be written to in one piece"
+        )
     return out
 
 
