@@ -89,11 +89,13 @@ class Batch:
     def legal(self) -> tuple[Actions, Actions]:
         """All legal actions, flat, and the offsets of each game's part."""
         offsets = np.zeros(len(self) + 1, dtype=np.int64)
-        return _legal(self.states, offsets, self.game.spec.max_actions), offsets
+        return legal_lists(self.states, offsets, self.game.spec.max_actions), offsets
 
     def masks(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """The numbers of the legal actions as one row of flags per game, see ``core/actions.py``."""
-        filled = np.empty((len(self), self.game.spec.numbers), dtype=np.bool_) if out is None else out
+        filled = np.zeros((len(self), self.game.spec.numbers), dtype=np.bool_) if out is None else out
+        if out is not None:
+            out[:] = False
         self.each_part(lambda part: fill_masks(self.states[part], self._buffer(), filled[part]))
         return filled
 
@@ -210,7 +212,8 @@ def _players(states: Records, out: NDArray[np.int64]) -> None:
 
 
 @compiled
-def _legal(states: Records, offsets: Actions, max_actions: int) -> Actions:
+def legal_lists(states: Records, offsets: Actions, max_actions: int) -> Actions:
+    """The legal actions of all states as one list; ``offsets``, one longer than the states, begins with 0."""
     flat = np.empty(max_actions * 4 + len(states) * 8, dtype=np.int64)
     for i in range(len(states)):
         begin = offsets[i]
