@@ -166,6 +166,9 @@ def test_what_was_not_saved_here_is_refused() -> None:
         games.load(VectorGames(st.game("tictactoe"), 5, seed=2, opponents=["random", "random", "random"]).save())
     with pytest.raises(ValueError, match="3 games were saved, here are 5"):
         games.batch.load(Batch(games.game, 3, 1).save())
+    for name, wrong in (("rngs", -1), ("lucks", 1 << 40), ("seats", 9)):
+        with pytest.raises(ValueError, match="no random streams|seats that nobody has"):
+            games.load({**games.save(), name: np.full_like(games.save()[name], wrong)})
     kept = games.save()
     kept["states"] = np.full_like(kept["states"], 127)
     with pytest.raises(ValueError, match="is no position"):

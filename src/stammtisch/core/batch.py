@@ -32,7 +32,7 @@ from stammtisch.core.kernel import (
     scores,
 )
 from stammtisch.core.mind import pick
-from stammtisch.core.rng import below, streams
+from stammtisch.core.rng import WORDS, below, streams
 
 
 class Batch:
@@ -141,8 +141,8 @@ class Batch:
 
     def load(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what was saved of as many games of these rules; ValueError where it holds no such positions."""
-        states, rngs = kept_positions(self.game, kept), np.asarray(kept["rngs"], dtype=np.int64)
-        if len(states) != len(self) or rngs.shape != self.rngs.shape:
+        states, rngs = kept_positions(self.game, kept), kept_luck(kept["rngs"])
+        if len(states) != len(self) or len(rngs) != len(self):
             raise ValueError(f"{len(states)} games were saved, here are {len(self)}")
         self.states[:], self.rngs[:] = states, rngs
 
@@ -167,6 +167,14 @@ class Batch:
                 )
             )
         )
+
+
+def kept_luck(rngs: NDArray[Any]) -> NDArray[np.int64]:
+    """Random streams that were saved, one per row, if they are such."""
+    found = np.asarray(rngs)
+    if found.ndim != 2 or found.shape[1] != WORDS or found.dtype != np.int64 or ((found < 0) | (found >> 32 > 0)).any():
+        raise ValueError("these are no random streams")
+    return found
 
 
 def kept_positions(game: Game, kept: Mapping[str, NDArray[Any]]) -> Records:

@@ -14,13 +14,13 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.core.batch import Batch, legal_lists
+from stammtisch.core.batch import Batch, kept_luck, legal_lists
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game
 from stammtisch.core.kernel import OVER, Actions, Records, action_at, number
 from stammtisch.core.rng import below, fresh_seed, stream, streams
-from stammtisch.envs.opponents import ITSELF, Numbers, Opponent, Opponents
+from stammtisch.envs.opponents import ITSELF, LEARNER, Numbers, Opponent, Opponents
 
 Reward = Literal["points", "margin"]
 Lists: TypeAlias = "tuple[Actions, Numbers, Numbers]"  # legal actions of some games, their numbers, and the offsets
@@ -222,13 +222,15 @@ class VectorGames:
 
     def load(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what was saved; opponents that remember their game begin to remember from here."""
-        who = kept["who"]
-        if who.shape != self._opponents.who.shape or who.max() >= self._opponents.size or who.min() < -1:
+        who, seats, lucks = kept["who"], kept["seats"], kept_luck(kept["lucks"])
+        if who.shape != self._opponents.who.shape or who.max() >= self._opponents.size or who.min() < LEARNER:
             raise ValueError("these games were saved with other opponents")
+        if not np.isin(seats, self.game.spec.taken).all():
+            raise ValueError("these games were saved with seats that nobody has")
         self.batch.load(kept)
         self._opponents.forget()
-        self._lucks[:], self._opponents.who[:] = kept["lucks"], who
-        self._opponents.seats[:], self._standing[:] = kept["seats"], kept["standing"]
+        self._lucks[:], self._opponents.who[:] = lucks, who
+        self._opponents.seats[:], self._standing[:] = seats, kept["standing"]
         self.rewards[:], self.over[:] = 0.0, False
         self.batch.scores(self.scores)
         self._show()
