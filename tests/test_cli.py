@@ -456,3 +456,13 @@ def test_a_position_in_the_games_own_text_form(capsys: pytest.CaptureFixture[str
     found = json_of(capsys, "hint", "chameleon", "--position", "0-7,0-7 R Rr00 Rg74 Yr77", "--agent", "best:depth=3")
     assert found["move"] == "74>77"
     assert found["candidates"][0]["value"] == 1.0
+
+
+def test_perft_counts_what_programs_agree_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert json_of(capsys, "perft", "tictactoe", "--depth", "5")["counts"] == [9, 72, 504, 3024, 15120]
+    found = json_of(capsys, "perft", "tictactoe", "--depth", "2", "--divide", "--position", '{"board": "X........"}')
+    assert sum(found["divided"].values()) == found["counts"][-1] == 56 and len(found["divided"]) == 8
+    assert "2  72" in output_of(capsys, "perft", "tictactoe", "--depth", "2")
+    for game in ("tichu", "madn"):
+        assert run("perft", game) == 2
+        assert "without chance and hidden cards" in capsys.readouterr().err

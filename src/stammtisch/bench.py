@@ -31,6 +31,7 @@ from stammtisch.core.mind import pick
 from stammtisch.core.registry import games
 from stammtisch.core.rng import stream
 from stammtisch.core.trace import trace
+from stammtisch.envs.vector import VectorGames
 from stammtisch.search import maxn, needs
 from stammtisch.search.perft import perft
 
@@ -96,6 +97,7 @@ def measure(game: Game, seconds: float = SECONDS) -> list[Measurement]:
         ("random play", "stammtisch, batch", "decisions", _fused(game)),
         ("random play", "stammtisch, batch step by step", "decisions", _steps(game)),
         ("random play", "stammtisch, batch with observations and masks", "decisions", _steps(game, shown=True)),
+        ("random play", "stammtisch, environment of a learner", "decisions", _environment(game)),
         *(("random play", who, "decisions", work) for who, work in _open_spiel(game.info.peer)),
         *_rounds(game),
         *(contest for target in game.info.measured for contest in load(target)(game)),
@@ -192,16 +194,28 @@ def _fused(game: Game) -> Callable[[], int]:
 def _steps(game: Game, shown: bool = False) -> Callable[[], int]:
     """Step by step from Python; ``shown``: with all that a learner looks at."""
     batch, chooser = Batch(game, 4096, seed=1), np.random.default_rng(1)
+    seen = batch.observations()
 
     def work() -> int:
         if shown:
-            batch.observations()
+            batch.observations(seen)
             batch.masks()
         actions, offsets = batch.legal()
         picks = (chooser.random(len(batch)) * np.diff(offsets)).astype(np.int64)
         batch.step(actions[offsets[:-1] + picks], checked=False)
         batch.restart()
         return len(batch)
+
+    return work
+
+
+def _environment(game: Game) -> Callable[[], int]:
+    """The arrays that learners step: observations, masks, rewards, scores, new games; numbers instead of codes."""
+    games = VectorGames(game, 1024, seed=1)
+
+    def work() -> int:
+        games.step(games.sample())
+        return len(games)
 
     return work
 

@@ -1,4 +1,4 @@
-"""What kind of game it is: analyse."""
+"""What kind of game it is: analyse, perft."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from stammtisch.cli.app import (
     app,
     check_folder,
     game_info,
+    make_game,
     new_console,
     print_table,
     variants_of,
     write_pictures,
 )
+from stammtisch.core.errors import StammtischError
 
 if TYPE_CHECKING:
     from stammtisch.analysis.shape import Shape, Timing
@@ -145,3 +147,35 @@ def _comparison() -> Iterator[tuple[str, ...]]:
 
 def _power(number: object) -> str:
     return f"{math.log10(number):.1f}" if isinstance(number, int) else ""
+
+
+@app.command(epilog="Example: stammtisch perft chameleon --depth 4 -o players=2")
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Option(min=1, max=64, help="Moves to look ahead.")] = 3,
+    option: Options = None,
+    position: Annotated[
+        str | None, typer.Option(metavar="POSITION", help="From this position, in JSON or the game's own text form.")
+    ] = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Also how many begin with each move.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Count all sequences of so many moves, depth by depth: what two programs with the same rules agree on."""
+    from stammtisch.search.needs import open_cards_and_no_chance
+    from stammtisch.search.perft import divided
+    from stammtisch.search.perft import perft as count
+
+    reason = open_cards_and_no_chance(game_info(game))
+    if reason is not None:
+        raise StammtischError(f"perft cannot count {game}: it needs a game without chance and hidden cards")
+    rules = make_game(game, option)
+    state = rules.new(seed=0) if position is None else rules.parse_position(position)
+    counts = [count(state, moves) for moves in range(1, depth + 1)]
+    parts = divided(state, depth) if divide else {}
+    if as_json:
+        print(json.dumps({"counts": counts, **({"divided": parts} if divide else {})}))
+        return
+    for moves, number in enumerate(counts, start=1):
+        print(f"{moves:2}  {number:,}")
+    for move, number in parts.items():
+        print(f"{move}  {number:,}")

@@ -25,9 +25,8 @@ def fill_mask(state: Record, buffer: Actions, out: NDArray[np.bool_]) -> None:
 
 @compiled
 def fill_masks(states: Records, buffer: Actions, out: NDArray[np.bool_]) -> None:
-    """Mark the numbers of the legal actions of every state in its row of ``out``."""
+    """Mark the numbers of the legal actions of every state in its row of ``out``, which is all False."""
     for i in range(len(states)):
-        out[i] = False
         for j in range(legal_actions(states[i], buffer)):
             out[i, number(states[i], buffer[j])] = True
 

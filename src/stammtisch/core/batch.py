@@ -33,7 +33,7 @@ from stammtisch.core.kernel import (
     scores,
 )
 from stammtisch.core.mind import pick
-from stammtisch.core.rng import below, streams
+from stammtisch.core.rng import WORDS, below, streams
 
 MOST = 1 << 31  # games, and steps at a time
 
@@ -93,11 +93,12 @@ class Batch:
     def legal(self) -> tuple[Actions, Actions]:
         """All legal actions, flat, and the offsets of each game's part."""
         offsets = np.zeros(len(self) + 1, dtype=np.int64)
-        return _legal(self.states, offsets, self.game.spec.max_actions), offsets
+        return legal_lists(self.states, offsets, self.game.spec.max_actions), offsets
 
     def masks(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """The numbers of the legal actions as one row of flags per game, see ``core/actions.py``."""
         filled = _room(out, (len(self), self.game.spec.numbers), np.bool_)
+        filled[:] = False
         self.each_part(lambda part: fill_masks(self.states[part], self._buffer(), filled[part]))
         return filled
 
@@ -152,8 +153,8 @@ class Batch:
 
     def load(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what was saved of as many games of these rules; ValueError where it holds no such positions."""
-        states, rngs = kept_positions(self.game, kept), np.asarray(kept["rngs"], dtype=np.int64)
-        if len(states) != len(self) or rngs.shape != self.rngs.shape:
+        states, rngs = kept_positions(self.game, kept), kept_luck(kept["rngs"])
+        if len(states) != len(self) or len(rngs) != len(self):
             raise ValueError(f"{len(states)} games were saved, here are {len(self)}")
         self.states[:], self.rngs[:] = states, rngs
 
@@ -191,6 +192,14 @@ def _room(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: Any) -> NDArr
             f"out is an array of {np.dtype(dtype)} in the shape {shape} that can be written to in one piece"
         )
     return out
+
+
+def kept_luck(rngs: NDArray[Any]) -> NDArray[np.int64]:
+    """Random streams that were saved, one per row, if they are such."""
+    found = np.asarray(rngs)
+    if found.ndim != 2 or found.shape[1] != WORDS or found.dtype != np.int64 or ((found < 0) | (found >> 32 > 0)).any():
+        raise ValueError("these are no random streams")
+    return found
 
 
 def kept_positions(game: Game, kept: Mapping[str, NDArray[Any]]) -> Records:
@@ -236,7 +245,8 @@ def _players(states: Records, out: NDArray[np.int64]) -> None:
 
 
 @compiled
-def _legal(states: Records, offsets: Actions, max_actions: int) -> Actions:
+def legal_lists(states: Records, offsets: Actions, max_actions: int) -> Actions:
+    """The legal actions of all states as one list; ``offsets``, one longer than the states, begins with 0."""
     flat = np.empty(max_actions * 4 + len(states) * 8, dtype=np.int64)
     for i in range(len(states)):
         begin = offsets[i]

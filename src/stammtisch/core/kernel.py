@@ -61,7 +61,8 @@ class Kernel:
         Asked only of seats that do not make it themselves.
     ``outcome(state, which) -> probability``
         Optional, where chance is a die: put throw number ``which`` in place of the one that fell, and say how likely
-        it was; 0 where there is none of this number. Without chance, what is there is the only one.
+        it was; 0 where there is none of this number. Without chance, what is there is the only one. Games small enough
+        to be solved (``search/exact.py``) list their deals in the same way, as long as nobody has acted on them.
     ``number(state, action) -> number``, ``action_at(state, number, buffer) -> action``
         Optional, where codes are no dense index: an action's place in 0 .. ``GameSpec.numbers`` - 1, seen from who
         decides, and back; -1 for a number that no legal action has. ``buffer`` has room for all legal actions. See

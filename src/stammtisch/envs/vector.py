@@ -9,20 +9,21 @@ won: over a game, the rewards of a seat add up to its score at the end less that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stammtisch.core.batch import Batch
+from stammtisch.core.batch import Batch, kept_luck, legal_lists
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import Game
-from stammtisch.core.kernel import OVER, Actions
+from stammtisch.core.kernel import OVER, Actions, Records, action_at, number
 from stammtisch.core.rng import below, fresh_seed, stream, streams
-from stammtisch.envs.opponents import ITSELF, Numbers, Opponent, Opponents
+from stammtisch.envs.opponents import ITSELF, LEARNER, Numbers, Opponent, Opponents
 
 Reward = Literal["points", "margin"]
+Lists: TypeAlias = "tuple[Actions, Numbers, Numbers]"  # legal actions of some games, their numbers, and the offsets
 LUCK = 1  # the path of the random streams of seats and opponents; the games have their own
 
 
@@ -98,6 +99,8 @@ class VectorGames:
         self.rewards: NDArray[np.float64] = made["rewards"]  # of the last step, by game and seat
         self.over: NDArray[np.bool_] = made["over"]  # whether a game ended with the last step
         self.scores: NDArray[np.float64] = made["scores"]  # its final scores then, the standing of the others
+        self.masks[:] = False
+        self._lists: dict[int, Lists] = {}
         self.reset(seed)
 
     def __len__(self) -> int:
@@ -131,11 +134,20 @@ class VectorGames:
         One that is not legal is an error, before anything is played; but the games that are ``ended`` here stop as they
         are and begin anew.
         """
-        self.batch.actions_at(numbers, self._actions)
+        given, most = np.asarray(numbers, dtype=np.int64), self.game.spec.max_actions
+        self.batch.each_part(
+            lambda part: _look_up(
+                self.batch.states[part],
+                given[part],
+                *self._lists[part.start],
+                np.empty(most, np.int64),
+                self._actions[part],
+            )
+        )
         running = self.players != OVER
         wrong = running & (self._actions < 0) if ended is None else running & (self._actions < 0) & ~ended
         for i in np.flatnonzero(wrong):
-            raise ValueError(f"number {np.asarray(numbers)[i]} is not legal in game {i}; see masks")
+            raise ValueError(f"number {given[i]} is not legal in game {i}; see masks")
         if ended is not None:
             self._actions[ended] = -1
         self.batch.step(self._actions, checked=False)
@@ -163,17 +175,30 @@ class VectorGames:
 
     def _show(self) -> None:
         self.batch.players(self.players)
-        self.batch.masks(self.masks)
+        self._lists = dict(self.batch.each_part(self._look))
         self.batch.observations(self.observations)
+
+    def _look(self, part: slice) -> tuple[int, Lists]:
+        """List what is legal in these games, once for everything that asks for it, and renew their masks."""
+        states, masks = self.batch.states[part], self.masks[part]
+        if part.start in self._lists:
+            _, old, ends = self._lists[part.start]
+            _mark(old, ends, False, masks)
+        offsets = np.zeros(len(states) + 1, dtype=np.int64)
+        actions = legal_lists(states, offsets, self.game.spec.max_actions)
+        numbers = np.empty(len(actions), dtype=np.int64)
+        _number(states, actions, offsets, numbers)
+        _mark(numbers, offsets, True, masks)
+        return part.start, (actions, numbers, offsets)
 
     def seen_by(self, seats: int | Actions, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """What one seat sees of all games now, or in each game another; also while another one decides."""
         return self.batch.observations(out, seats)
 
     def sample(self, out: Numbers | None = None) -> Numbers:
-        """A legal number for every game, all equally likely: random play, and a test of everything else."""
-        chosen = np.zeros(len(self), dtype=np.int64) if out is None else out
-        self.batch.each_part(lambda part: _any_number(self.masks[part], self._lucks[part], chosen[part]))
+        """The number of any legal action of every game, all actions equally likely: random play; 0 where it is over."""
+        chosen = np.empty(len(self), dtype=np.int64) if out is None else out
+        self.batch.each_part(lambda part: _any_number(*self._lists[part.start][1:], self._lucks[part], chosen[part]))
         return chosen
 
     def legal(self) -> tuple[NDArray[np.float32], Numbers, Numbers]:
@@ -197,13 +222,15 @@ class VectorGames:
 
     def load(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what was saved; opponents that remember their game begin to remember from here."""
-        who = kept["who"]
-        if who.shape != self._opponents.who.shape or who.max() >= self._opponents.size or who.min() < -1:
+        who, seats, lucks = kept["who"], kept["seats"], kept_luck(kept["lucks"])
+        if who.shape != self._opponents.who.shape or who.max() >= self._opponents.size or who.min() < LEARNER:
             raise ValueError("these games were saved with other opponents")
+        if not np.isin(seats, self.game.spec.taken).all():
+            raise ValueError("these games were saved with seats that nobody has")
         self.batch.load(kept)
         self._opponents.forget()
-        self._lucks[:], self._opponents.who[:] = kept["lucks"], who
-        self._opponents.seats[:], self._standing[:] = kept["seats"], kept["standing"]
+        self._lucks[:], self._opponents.who[:] = lucks, who
+        self._opponents.seats[:], self._standing[:] = seats, kept["standing"]
         self.rewards[:], self.over[:] = 0.0, False
         self.batch.scores(self.scores)
         self._show()
@@ -222,18 +249,43 @@ def margins(game: Game) -> NDArray[np.float64]:
 
 
 @compiled
-def _any_number(masks: NDArray[np.bool_], lucks: NDArray[np.int64], out: Numbers) -> None:
+def _number(states: Records, actions: Actions, offsets: Numbers, out: Numbers) -> None:
+    for i in range(len(states)):
+        for j in range(offsets[i], offsets[i + 1]):
+            out[j] = number(states[i], actions[j])
+
+
+@compiled
+def _mark(numbers: Numbers, offsets: Numbers, how: bool, masks: NDArray[np.bool_]) -> None:
     for i in range(len(masks)):
-        row = masks[i]
-        n = 0
-        for number in range(len(row)):
-            n += row[number]
-        if n == 0:
-            continue
-        left = below(lucks[i], n)
-        for number in range(len(row)):
-            if row[number]:
-                if left == 0:
-                    out[i] = number
-                    break
-                left -= 1
+        for j in range(offsets[i], offsets[i + 1]):
+            masks[i, numbers[j]] = how
+
+
+@compiled
+def _any_number(numbers: Numbers, offsets: Numbers, lucks: NDArray[np.int64], out: Numbers) -> None:
+    for i in range(len(out)):
+        n = offsets[i + 1] - offsets[i]
+        out[i] = numbers[offsets[i] + below(lucks[i], n)] if n else 0
+
+
+@compiled
+def _look_up(
+    states: Records,
+    wanted: Numbers,
+    actions: Actions,
+    numbers: Numbers,
+    offsets: Numbers,
+    buffer: Actions,
+    out: Actions,
+) -> None:
+    """The actions of these numbers, -1 where none is legal; the game is asked only where several share one."""
+    for i in range(len(states)):
+        found = 0
+        out[i] = -1
+        for j in range(offsets[i], offsets[i + 1]):
+            if numbers[j] == wanted[i]:
+                found += 1
+                out[i] = actions[j]
+        if found > 1:
+            out[i] = action_at(states[i], wanted[i], buffer)

@@ -26,6 +26,21 @@ def perft(state: State, depth: int) -> int:
     return int(_count(states, buffers, 0, depth, stream(0)))
 
 
+def divided(state: State, depth: int) -> dict[str, int]:
+    """How many of these sequences begin with each move.
+
+    >>> import stammtisch as st
+    >>> divided(st.game("tictactoe").from_json({"board": "XOXOX...."}), 2)
+    {'5': 3, '6': 3, '7': 3, '8': 3}
+    """
+    found = {}
+    for action in state.actions():
+        after = state.copy()
+        after.apply(action)
+        found[state.game.format(action)] = perft(after, depth - 1)
+    return found
+
+
 @compiled
 def _count(states: Records, buffers: NDArray[np.int64], ply: int, depth: int, rng: Rng) -> int:
     if depth == 0:

@@ -94,8 +94,7 @@ def planes(state: Record, seat: int, out: Input) -> None:
     0-15 pawns by player and role; 16-19 squares that each player could move to; 20 squares in play;
     21-24 who is to move, a full plane; 25 how much of the limit of moves is used up.
     """
-    for i in range(PLANES * SQUARES):
-        out[i] = 0.0
+    out[: 25 * SQUARES] = 0.0
     turned = TURNED[seat]  # each quarter lowers every colour by one: so many make this seat red
     moves = np.empty(MOST_MOVES, dtype=np.int64)
     of = seat
@@ -107,12 +106,12 @@ def planes(state: Record, seat: int, out: Input) -> None:
         for i in range(moves_of(state, of, moves)):
             out[(16 + place) * SQUARES + turned[moves[i] & 63]] = 1.0
         if state.turn == of and not state.over:
-            for square in range(SQUARES):
-                out[(21 + place) * SQUARES + square] = 1.0
+            out[(21 + place) * SQUARES : (22 + place) * SQUARES] = 1.0
         of = NEXT[of]
-    for square in range(SQUARES):
-        out[20 * SQUARES + turned[square]] = _in_play(state, square)
-        out[25 * SQUARES + square] = state.ply / state.max_plies if state.max_plies else 0.0
+    for row in range(state.limits[MIN_ROW], state.limits[MAX_ROW] + 1):
+        for column in range(state.limits[MIN_COLUMN], state.limits[MAX_COLUMN] + 1):
+            out[20 * SQUARES + turned[SIZE * row + column]] = 1.0
+    out[25 * SQUARES :] = np.float32(state.ply / state.max_plies if state.max_plies else 0.0)
 
 
 @compiled

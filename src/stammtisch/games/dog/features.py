@@ -29,7 +29,7 @@ def planes(variant: int, players: int) -> int:
 def observe(state: Record, seat: int, out: NDArray[np.float32]) -> None:
     players, around = int(state.players), 4 * int(state.distance)
     width = around + SEATS * PINS
-    out[:] = 0.0
+    out[: (players + 2) * width] = 0.0  # all other planes are filled
     for i in range(players):
         owner = (seat + i) % players
         turned = int(state.start[owner]) - int(state.start[seat])
@@ -79,5 +79,4 @@ def observe(state: Record, seat: int, out: NDArray[np.float32]) -> None:
 
 @compiled
 def _fill(out: NDArray[np.float32], plane: int, width: int, value: int) -> None:
-    for column in range(plane * width, (plane + 1) * width):
-        out[column] = value
+    out[plane * width : (plane + 1) * width] = np.float32(value)
