@@ -80,7 +80,7 @@ function status({ state, online }, sent) {
   return t("turn_of", { name: table.seats[turn]?.name ?? "" });
 }
 
-function Ending({ state, connection, go }) {
+function Ending({ state, connection }) {
   const { table, game } = state;
   const names = table.seats.map((one) => one.name);
   return html`
@@ -117,7 +117,7 @@ function useAnnouncements(events, props, board, mine) {
 
 export function TableRoom({ code, offers, go }) {
   const shown = useTable(code);
-  const { state, events, online, closed, refusal, connection } = shown;
+  const { state, events, closed, refusal, connection } = shown;
   const offer = offers.find((one) => one.name === state?.table.game);
   const board = useBoard(offer);
   const [marked, setMarked] = useState(null);
@@ -153,7 +153,7 @@ export function TableRoom({ code, offers, go }) {
       </div>
       <div class="table-main">
         <div class="board-box" data-over=${game?.over ?? false}>
-          ${game?.over && html`<${Ending} state=${state} connection=${connection} go=${go} />`}
+          ${game?.over && html`<${Ending} state=${state} connection=${connection} />`}
           ${props ? html`<${Board} ...${props} marked=${marked} />` : html`<${Seating} offer=${offer} table=${table} send=${send} title=${title} say=${board.t} />`}
           ${game?.over && isShared(table) && html`<${Seating} offer=${offer} table=${table} send=${send} title=${title} say=${board.t} />`}
         </div>
