@@ -113,7 +113,7 @@ def search(
     sides = rivals(spec)
     nodes[0].player, nodes[0].first, nodes[0].sibling = seat.index, NONE, NONE
 
-    minds = seat.game.mind() if minds is None else minds
+    minds = seat.game.knowing(minds)
     settle(minds[0], work[0])
     root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)), prior)
 

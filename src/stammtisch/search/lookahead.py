@@ -94,7 +94,7 @@ class Lookahead(ABC):
 
     def __init__(self, state: State, minds: Records | None = None) -> None:
         spec = state.game.spec
-        minds = state.game.mind() if minds is None else minds
+        minds = state.game.knowing(minds)
         self.desks = np.zeros(1, dtype=_desk(state.game.kernel.state, minds.dtype, spec.max_actions, spec.seats))
         self.desk = self.desks[0]  # the same bytes, as a record
         self.desks["mind"] = minds

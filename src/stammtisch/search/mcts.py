@@ -83,7 +83,7 @@ def search(
     words = work.view(np.int64).reshape(2, -1)
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
-    minds = state.game.mind() if minds is None else minds
+    minds = state.game.knowing(minds)
     settle(minds[0], work[0])
 
     def run(n: int, stop: StopFlag) -> int:

@@ -47,7 +47,7 @@ def search(
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
     sides = rivals(spec)
-    minds = seat.game.mind() if minds is None else minds
+    minds = seat.game.knowing(minds)
     settle(minds[0], work[0])
     root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)), prior)
 
