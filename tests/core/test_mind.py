@@ -1,5 +1,6 @@
 """Minds are found by the record type of their weights, and compose."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -179,7 +180,7 @@ def test_a_mind_that_cannot_be_is_refused() -> None:
 
 def test_a_mind_of_another_game_is_one_sentence() -> None:
     tichu = st.game("tichu").mind()
-    searches = [
+    searches: list[Callable[[], object]] = [
         lambda: maxn.search(GAMES[0].new(), minds=tichu),
         lambda: mcts.search(GAMES[0].new(), stream(1), 10, minds=tichu),
         lambda: ismcts.search(GAMES[0].new().seat(0), stream(1), 10, minds=tichu),
