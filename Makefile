@@ -49,10 +49,17 @@ play: .venv/ready
 games: .venv/base
 	@$(BIN)/stammtisch games
 
-check: .venv/all
+# only for looking through the page's scripts; without npm that is skipped
+.venv/page: tests/page/package-lock.json .venv/made
+	@mkdir -p $@ && cp tests/page/package.json tests/page/package-lock.json $@
+	@if command -v npm >/dev/null; then npm ci --prefix $@ --silent --no-audit --no-fund >/dev/null 2>&1 || true; fi
+	@touch $@
+
+check: .venv/all .venv/page
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	PYTHONPATH=tests $(BIN)/python tests/page/check.py
 
 test: setup check
 	$(BIN)/pytest -n 2 --dist loadfile

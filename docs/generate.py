@@ -377,6 +377,18 @@ def hook_table() -> str:
     return "\n".join(lines)
 
 
+def prop_table() -> str:
+    """What a board is given, from the types that the boards are checked with."""
+    text = (PACKAGE / "table" / "web" / "board.js").read_text(encoding="utf-8").replace("|", "\\|")
+    tables = {"prop": r"@property \{(.+?)\} \[?(\w+)\]? *(.*)$", "type": r"@typedef \{(?!object\})(.+)\} (\w+) *(.*)$"}
+    lines = []
+    for what, pattern in tables.items():
+        lines += [f"| {what} | what it is | |", "|---|---|---|"]
+        lines += [f"| `{name}` | `{kind}` | {meaning} |" for kind, name, meaning in re.findall(pattern, text, re.M)]
+        lines.append("")
+    return "\n".join(lines[:-1])
+
+
 def package_tree(folder: str) -> str:
     """The files of a package that brings a game, and how many places that is."""
     files = sorted(path.relative_to(ROOT / folder) for path in (ROOT / folder).rglob("*") if path.is_file())
@@ -403,17 +415,6 @@ def _played(info: AgentInfo) -> str:
     if len(played) < len(refused):
         return f"such as {', '.join(played)}"
     return f"all but {', '.join(refused)}" if refused else "every game"
-
-
-def contract_tables() -> str:
-    """What a board gets and gives, from the types that its code is checked against."""
-    lines = ["| prop | type | meaning |", "|---|---|---|"]
-    text = (PACKAGE / "table" / "web" / "contract.d.ts").read_text(encoding="utf-8")
-    (body,) = re.findall(r"interface BoardProps \{\n(.*?)\n\}", text, re.DOTALL)
-    for meaning, name, kind in re.findall(r"/\*\* (.+?) \*/\n  (\w+): (.+);", body):
-        kind = kind.replace("|", "\\|")
-        lines.append(f"| `{name}` | `{kind}` | {meaning} |")
-    return "\n".join(lines)
 
 
 MARK = re.compile(r"<!-- ([a-z-]+)((?: [^\s>]+)*) -->\n.*?<!-- /\1 -->", re.DOTALL)
@@ -449,7 +450,7 @@ PARTS: dict[str, Callable[..., str]] = {
     "hooks": hook_table,
     "package": package_tree,
     "agents": agent_table,
-    "board": contract_tables,
+    "props": prop_table,
 }
 
 

@@ -70,7 +70,7 @@ def test_a_rating_of_everybody(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     text = output_of(capsys, *arguments, *places, "--anchor", "random", "--workers", "2")
     everybody = {
         "random",
-        *(f"{name}:ms=5" for name in ("maxn", "paranoid", "hypermax", "expectimax", "mcts", "ismcts")),
+        *(f"{name}:ms=5" for name in ("maxn", "paranoid", "hypermax", "expectimax", "mcts", "ismcts", "guided")),
     }
     assert all(name in text for name in everybody)
     assert "Who against whom" in text

@@ -68,6 +68,20 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+NOT_OURS = ("mygame", "page/", "tensorboard/", "recipes/tictactoe-openings.toml")  # what readers make
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda p: p.name)
+def test_files_and_folders_that_are_named_exist(page: Path) -> None:
+    package = ROOT / "src" / "stammtisch"
+    places = (ROOT, package, package / "table", package / "games", page.parent)
+    for name in re.findall(
+        r"`((?:[\w.-]+/)+(?:[\w-]+\.(?:py|js|css|sh|toml|json|jsonl|ipynb))?)`", page.read_text("utf-8")
+    ):
+        known = any((place / name).exists() for place in places)
+        assert known or any(word in name for word in NOT_OURS), f"{page.name} names {name}"
+
+
 def test_the_readme_shows_the_two_commands() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make play\nmake test\n" in text

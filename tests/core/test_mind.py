@@ -1,5 +1,6 @@
 """Minds are found by the record type of their weights, and compose."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,12 +9,12 @@ import pytest
 import stammtisch as st
 from stammtisch.core import mind as generic
 from stammtisch.core.compiling import compiled
-from stammtisch.core.errors import BadKernel
+from stammtisch.core.errors import BadKernel, UnsuitableAgent
 from stammtisch.core.kernel import OVER, Actions, Record, Records, Vector, apply, legal_actions, player, scores
 from stammtisch.core.mind import EMPTY, Mind, Part, judge, mind_of, pick, settle, weigh
 from stammtisch.core.rng import WORDS, Rng, stream
 from stammtisch.models.cards import Layout
-from stammtisch.search import ismcts, maxn, pimc
+from stammtisch.search import guided, ismcts, maxn, mcts, pimc
 from stammtisch.search.halving import Prior
 from toys import Pig, Treelet, Whistlet
 
@@ -175,6 +176,22 @@ def test_a_mind_that_cannot_be_is_refused() -> None:
     if getattr(last_legal, "py_func", None):
         with pytest.raises(BadKernel, match="put @compiled before it"):
             Mind(pick=lambda mind, state, buffer, rng: 0)
+
+
+def test_a_mind_of_another_game_is_one_sentence() -> None:
+    tichu = st.game("tichu").mind()
+    searches: list[Callable[[], object]] = [
+        lambda: maxn.search(GAMES[0].new(), minds=tichu),
+        lambda: mcts.search(GAMES[0].new(), stream(1), 10, minds=tichu),
+        lambda: ismcts.search(GAMES[0].new().seat(0), stream(1), 10, minds=tichu),
+        lambda: pimc.search(Whistlet().new(seed=1).seat(0), stream(1), 10, minds=tichu),
+        lambda: guided.by_mind(GAMES[0], tichu),
+    ]
+    for search in searches:
+        with pytest.raises(UnsuitableAgent, match="knows the positions of another game, not of .*: hand over one"):
+            search()
+    with pytest.raises(UnsuitableAgent, match=r"an array of one mind, as Mind.blank\(\) and"):
+        mcts.search(GAMES[0].new(), stream(1), 10, minds=np.zeros(1))
 
 
 def test_every_generic_function_is_one_of_the_minds() -> None:

@@ -28,7 +28,9 @@ def lay_out(place: Path) -> Path:
     for script in web.rglob("*.js"):
         if "vendor" not in script.parts:
             text = script.read_text(encoding="utf-8")
-            script.write_text(text.replace('from "/web/', f'from "{web.as_posix()}/'), encoding="utf-8")
+            for how in ('from "', 'import("'):
+                text = text.replace(f"{how}/web/", f"{how}{web.as_posix()}/")
+            script.write_text(text, encoding="utf-8")
     (place / "package.json").write_text('{"type": "module"}')
     return web
 

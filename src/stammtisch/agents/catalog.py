@@ -110,7 +110,16 @@ GUIDED = AgentInfo(
     summary="Tree search guided by a network, or by what is known of the game by hand",
     loader="stammtisch.agents.guided:Guided",
     options=(
-        Option("iterations", 200, "positions judged per sample", low=1, high=100_000, touches="iterations"),
+        replace(_MS, help="milliseconds per decision"),
+        Option(
+            "iterations",
+            None,
+            "positions judged per sample (200 if nothing else is set); reproducible with a seed",
+            low=1,
+            high=100_000,
+            kind=int,
+            touches="iterations",
+        ),
         Option(
             "samples",
             8,

@@ -8,6 +8,8 @@ from stammtisch.core.rng import Rng
 from stammtisch.models.network import read_network
 from stammtisch.search.guided import EXPLORATION, by_mind, by_network, search, together
 
+USUAL, MOST = 200, 100_000  # iterations: where nothing is said, and where the clock ends it
+
 
 class Guided(Agent):
     """Grows a tree for every sample of what it cannot know, and lets one call judge the leaves of all of them.
@@ -16,8 +18,16 @@ class Guided(Agent):
     network alone prefers.
     """
 
-    def __init__(self, game: Game, iterations: int, samples: int, c: float = EXPLORATION, net: str = "") -> None:
-        self.iterations, self.exploration = iterations, c
+    def __init__(
+        self,
+        game: Game,
+        ms: float | None,
+        iterations: int | None,
+        samples: int,
+        c: float = EXPLORATION,
+        net: str = "",
+    ) -> None:
+        self.ms, self.iterations, self.exploration = ms, iterations, c
         self.samples = samples if game.spec.hidden or game.spec.chance else 1
         self.judge = by_network(game, read_network(net, game).judge) if net else by_mind(game, game.mind())
 
@@ -26,8 +36,11 @@ class Guided(Agent):
         worlds = seat.game.kernel.blank(self.samples)
         for i in range(self.samples):
             worlds[i] = seat.sample(rng).record
-        iterations = budget.iterations or self.iterations
-        found = together(search(seat.game, worlds, self.judge, iterations, rng, self.exploration, budget.ms))
+        ms, iterations = self.ms, self.iterations
+        if budget.ms is not None or budget.iterations is not None:
+            ms, iterations = budget.ms, budget.iterations
+        iterations = iterations or (USUAL if ms is None else MOST)
+        found = together(search(seat.game, worlds, self.judge, iterations, rng, self.exploration, ms))
         total = sum(found.visits.values())
         candidates = []
         for action in actions:

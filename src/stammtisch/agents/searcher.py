@@ -34,7 +34,7 @@ class MaxN(Agent):
     ) -> None:
         self.depth = depth
         self.ms = DEFAULT_MS if depth is None and ms is None else ms
-        self.minds = game.mind(evaluation) if minds is None else minds
+        self.minds = game.mind(evaluation) if minds is None else game.knowing(minds)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         decision(seat)
@@ -87,7 +87,7 @@ class MonteCarlo(Agent):
         self.ms = DEFAULT_MS if iterations is None and ms is None else ms
         self.iterations = iterations
         self.exploration = c
-        self.minds = game.mind() if minds is None else minds
+        self.minds = game.knowing(minds)
         self.guided = mind_of(self.minds).plays
         limits = (playout_limit, game.playout_limit, NO_LIMIT)
         self.playout_limit = next(limit for limit in limits if limit is not None)

@@ -31,7 +31,7 @@ from stammtisch.core.errors import (
 )
 from stammtisch.core.info import GameInfo, Value, check_options
 from stammtisch.core.kernel import OVER, Kernel, Record, Records, action_at, number
-from stammtisch.core.mind import EMPTY
+from stammtisch.core.mind import EMPTY, is_mind, mind_of
 from stammtisch.core.rng import Rng
 
 Json: TypeAlias = dict[str, Any]
@@ -103,6 +103,19 @@ class Game(ABC):
         if name is not None and name not in self.minds:
             raise UnsuitableAgent(f"{self.info.name} has no evaluation '{name}', only: {', '.join(self.minds)}")
         return self.minds[name or next(iter(self.minds))]()
+
+    def knowing(self, minds: Records | None) -> Records:
+        """These minds, if they know this game; none: its own, by hand."""
+        if minds is None:
+            return self.mind()
+        if not is_mind(minds) or minds.shape != (1,):
+            raise UnsuitableAgent("a search takes an array of one mind, as Mind.blank() and Mind.filled() make it")
+        if mind_of(minds).state not in (None, self.kernel.state):
+            raise UnsuitableAgent(
+                f"this mind knows the positions of another game, not of {self.info.name}: hand over one that is made"
+                f" for it, or none for {next(iter(self.minds))}"
+            )
+        return minds
 
     @abstractmethod
     def describe(self) -> GameSpec:

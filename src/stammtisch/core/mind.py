@@ -69,6 +69,9 @@ class Mind:
     ``settle(mind, state)``
         Called when a search begins: the working space is set anew, so that nothing depends on what was looked at
         before. Default: nothing. The other functions may be called with any position in any order.
+
+    ``state`` is the layout of the positions it is made for, ``KERNEL.state``; without, it knows nothing that not every
+    game has.
     """
 
     fields: Sequence[tuple[Any, ...]] = ()
@@ -76,6 +79,7 @@ class Mind:
     weigh: Known = field(default_factory=lambda: all_alike)
     judge: Known = field(default_factory=lambda: scores_so_far)
     settle: Known = field(default_factory=lambda: nothing_to_settle)
+    state: np.dtype[Any] | None = None
     layout: np.dtype[Any] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -133,9 +137,9 @@ def mind_of(record: Record) -> Mind:
     return _by_dtype[record.dtype]
 
 
-def is_mind(minds: Records) -> bool:
-    """Whether these are records of a mind."""
-    return minds.dtype in _by_dtype
+def is_mind(record: Any) -> bool:
+    """Whether this is a record of a mind, or an array of them."""
+    return getattr(record, "dtype", None) in _by_dtype
 
 
 def _generic(declaration: F) -> F:

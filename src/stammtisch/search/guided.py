@@ -211,6 +211,7 @@ def by_network(game: Game, network: Network) -> Judge:
 
 def by_mind(game: Game, minds: Records) -> Judge:
     """The judge that asks a mind for its preferences (``weigh``) and for the scores at the end (``judge``)."""
+    minds = game.knowing(minds)
     plan, buffer = _plan(game), np.empty(game.spec.max_actions, dtype=np.int64)
     weights, expected = np.empty(game.spec.max_actions), np.empty(game.spec.seats)
 

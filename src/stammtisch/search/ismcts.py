@@ -40,7 +40,7 @@ from stammtisch.core.mind import pick, settle
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
 from stammtisch.search.halving import PRIOR, Halving, Prior, compare
-from stammtisch.search.needs import limits, one_mind
+from stammtisch.search.needs import limits
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import (
     EXPLORATION,
@@ -118,7 +118,7 @@ def search(
     sides = rivals(spec)
     nodes[0].player, nodes[0].first, nodes[0].sibling = seat.index, NONE, NONE
 
-    minds = one_mind(minds, seat.game)
+    minds = seat.game.knowing(minds)
     settle(minds[0], work[0])
     if favourite is None:
         favourite = int(pick(minds[0], work[0], buffer, rng))

@@ -28,7 +28,7 @@ from stammtisch.core.kernel import OVER, Record, Records, Vector, apply, player,
 from stammtisch.core.mind import judge, settle
 from stammtisch.core.rng import WORDS, stream
 from stammtisch.search.clock import LONG_MS, interruptible, time_limit
-from stammtisch.search.needs import one_mind, open_cards_and_no_chance
+from stammtisch.search.needs import open_cards_and_no_chance
 
 MAX_DEPTH = 64
 _GRID = float(2**20)
@@ -94,7 +94,7 @@ class Lookahead(ABC):
 
     def __init__(self, state: State, minds: Records | None = None) -> None:
         spec = state.game.spec
-        minds = one_mind(minds, state.game)
+        minds = state.game.knowing(minds)
         self.desks = np.zeros(1, dtype=_desk(state.game.kernel.state, minds.dtype, spec.max_actions, spec.seats))
         self.desk = self.desks[0]  # the same bytes, as a record
         self.desks["mind"] = minds

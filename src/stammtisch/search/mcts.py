@@ -22,7 +22,7 @@ from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, legal_
 from stammtisch.core.mind import settle
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
-from stammtisch.search.needs import limits, one_mind, open_cards
+from stammtisch.search.needs import limits, open_cards
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import (
     EXPLORATION,
@@ -86,7 +86,7 @@ def search(
     words = work.view(np.int64).reshape(2, -1)
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
-    minds = one_mind(minds, state.game)
+    minds = state.game.knowing(minds)
     settle(minds[0], work[0])
 
     def run(n: int, stop: StopFlag) -> int:

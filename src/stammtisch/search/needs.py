@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from stammtisch.core.checks import real, whole
-from stammtisch.core.errors import BadNumber, brief
-from stammtisch.core.game import Game
+from stammtisch.core.errors import BadNumber
 from stammtisch.core.info import GameInfo
-from stammtisch.core.kernel import Records
-from stammtisch.core.mind import is_mind
 
 _MOST = 1 << 60
 
@@ -42,12 +37,3 @@ def limits(
     whole(playout_limit, "the limit of a playout", 0, _MOST)
     whole(expand_after, "the number of visits before a node", 1, _MOST)
     real(exploration, "exploration", 0.0, 1e9)
-
-
-def one_mind(minds: Records | None, game: Game) -> Records:
-    """The mind that was given, or the game's own by hand."""
-    if minds is None:
-        return game.mind()
-    if not isinstance(minds, np.ndarray) or minds.shape != (1,) or not is_mind(minds):
-        raise BadNumber(f"a mind is an array of one record, as Game.mind() gives it, not {brief(minds)}")
-    return minds

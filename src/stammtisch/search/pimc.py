@@ -20,7 +20,7 @@ from stammtisch.core.mind import pick, settle
 from stammtisch.core.rng import Rng
 from stammtisch.search.clock import NO_LIMIT, StopFlag
 from stammtisch.search.halving import PRIOR, Halving, Prior, compare
-from stammtisch.search.needs import limits, one_mind
+from stammtisch.search.needs import limits
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import Result, lead, rivals
 
@@ -50,7 +50,7 @@ def search(
     buffer = np.empty(spec.max_actions, dtype=np.int64)
     result = np.zeros(spec.seats)
     sides = rivals(spec)
-    minds = one_mind(minds, seat.game)
+    minds = seat.game.knowing(minds)
     settle(minds[0], work[0])
     root = Halving(actions, int(pick(minds[0], work[0], buffer, rng)), prior)
 

@@ -15,6 +15,9 @@ from games.tichu.tables import FOUR_7, TICHU_1, TICHU_2, Ending, after, after_ca
 from stammtisch.agents.catalog import agent
 from stammtisch.core.game import Seat, State
 from stammtisch.core.rng import stream
+from stammtisch.games.tichu.cards import ALL_CARDS
+from stammtisch.games.tichu.combinations import LEAD, PASS, flush_cards, kind_of, list_plays, rank_of
+from stammtisch.games.tichu.hands import chance_of, chances, hand_cost
 from stammtisch.games.tichu.policy import decide
 from stammtisch.games.tichu.rules import MOST_ACTIONS
 
@@ -22,6 +25,18 @@ GAME = st.game("tichu", rounds=1)
 GREAT = "Ma Ph Dr SA BA GA RA SK BK GK RK SD BD GD"
 TERRIBLE = "Ma Hu S2 B2 S4 B5 S7 B7 S9 B9 G10 RB SB GD"
 PLAIN = "S2 B3 G4 R5 S7 B8 G10 RB SD BK SA BA Dr Hu"
+
+
+@pytest.mark.parametrize("own", [GREAT, TERRIBLE, PLAIN])
+def test_the_chance_of_every_play_is_known(own: str) -> None:
+    """Whatever was in the memory of the table before."""
+    hand = int(dealt(own, "play").record.hand[0])
+    plays = np.empty(MOST_ACTIONS, dtype=np.int64)
+    table = np.full((3, 16), np.nan)
+    chances(ALL_CARDS & ~hand, table)
+    for play in plays[: list_plays(hand, flush_cards(hand), PASS, LEAD, plays)]:
+        assert 0.0 <= chance_of(kind_of(play), rank_of(play, LEAD), table) <= 1.0
+    assert np.isfinite(hand_cost(hand, table))
 
 
 def decision(state: State) -> str:

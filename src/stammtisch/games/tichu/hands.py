@@ -60,7 +60,7 @@ def chances(unseen: int, out: Vector) -> None:
             triples += 0.06 * (held - 2) + 0.06 * phoenix
         elif held == 1:
             pairs += 0.12 * phoenix
-    out[ONE, 1] = 0.0
+    out[ONE, 0] = out[ONE, 1] = 0.0  # the dog and the Mahjong
     out[ONE, PHOENIX_ALONE] = 1.0 if singles == 0.0 else (PHOENIX_WINS if dragon else 0.85)
 
 

@@ -9,7 +9,8 @@ import { useEffect, useRef } from "./vendor/preact-htm.js";
 export function useFocus(root, order, changes) {
   const byKeys = useRef(false);
   useEffect(() => {
-    const lost = document.activeElement === document.body || document.activeElement?.disabled;
+    const active = /** @type {HTMLButtonElement | null} */ (document.activeElement);
+    const lost = active === document.body || active?.disabled;
     if (!byKeys.current || !lost) return;
     const next = order.map((css) => root.current.querySelector(`:is(${css}):not(:disabled)`)).find(Boolean);
     next?.focus({ preventScroll: true });

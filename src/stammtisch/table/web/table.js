@@ -106,7 +106,7 @@ function status({ state, online }, sent, mine) {
   return t("turn_of", { name: table.seats[turn]?.name ?? "" });
 }
 
-function Ending({ state, connection, go }) {
+function Ending({ state, connection }) {
   const { table, game } = state;
   const names = table.seats.map((one) => one.name);
   return html`
@@ -143,7 +143,7 @@ function useAnnouncements(events, props, board, mine) {
 
 export function TableRoom({ code, offers, go }) {
   const shown = useTable(code);
-  const { state, events, online, closed, refusal, connection } = shown;
+  const { state, events, closed, refusal, connection } = shown;
   const offer = offers.find((one) => one.name === state?.table.game);
   const board = useBoard(offer);
   const [marked, setMarked] = useState(null);

@@ -163,6 +163,7 @@ function useHands({ facing, play }, from, { choice, choose, giveBack }, look) {
   };
 }
 
+/** @param {import("/web/board.js").BoardProps} props */
 export function Board(props) {
   const { view, facing, moves, last, marked, scores, animate, t } = props;
   const position = JSON.stringify([view.pawns, view.limits, view.player]);

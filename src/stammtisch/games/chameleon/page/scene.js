@@ -20,6 +20,7 @@ function centre(square, facing) {
 }
 
 /** The square under a point of the picture, or null. */
+/** @param {number[]} at */
 export function squareUnder([x, y], facing) {
   return squareAt(Math.floor((y - RIM) / STEP), Math.floor((x - RIM) / STEP), facing);
 }

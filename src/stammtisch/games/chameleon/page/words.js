@@ -53,6 +53,7 @@ export function inWords(move, comment, t) {
   return [t(told.taken ? "say.takes" : "say.moves", values), ...consequences(told, t)].join(", ");
 }
 
+/** @type {import("/web/board.js").Say} */
 export function say(event, { t }) {
   return event.move === null ? t("say.hidden") : inWords(event.move, event.comment, t);
 }

@@ -17,6 +17,7 @@ const FEW = 7; // targets that may all glow
 const NEXT = [".choices button", ".pending button[aria-pressed=false]", ".cell.target", ".die.usable", ".action"];
 const TWICE = 600; // ms in which a second click on the same position counts as the first
 
+/** @param {import("/web/board.js").BoardProps} props */
 export function Board(props) {
   const { view, seat, players, moves, play, last, marked, animate, t } = props;
   const home = seat ?? view.player ?? props.facing ?? 0, over = view.phase === "over";

@@ -55,6 +55,7 @@ function gains(comment, t) {
 }
 
 /** A move in words, for the list of moves and for screen readers. */
+/** @type {import("/web/board.js").Say} */
 export function say(event, { t, view }) {
   const move = parse(event.move);
   if (move.kind === "word") return t(["reroll", "pass", "end"].includes(move.text) ? `say.${move.text}` : "say.hidden");

@@ -92,6 +92,7 @@ function lastPlaces(last, view, geo) {
   })).filter(Boolean);
 }
 
+/** @param {import("/web/board.js").BoardProps} props */
 export function Board(props) {
   const { view, seat, facing, moves, last, marked, animate, t } = props;
   const svg = useRef(null), root = useRef(null);

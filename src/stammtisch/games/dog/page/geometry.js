@@ -4,6 +4,7 @@
 export const SIZE = 1000;
 const MARGIN = 0.38;
 
+/** @param {number[]} at */
 function turned([x, y], quarters) {
   for (let i = 0; i < quarters; i++) [x, y] = [-y, x];
   return [x, y];
@@ -30,7 +31,7 @@ export function layout(options, facing) {
   const goalPitch = odd ? 1 : Math.min(1, (reach - 0.6) / 4);
   const seats = corners(options), bottom = seats[facing] ?? 0;
   const arm = seat => (seats[seat] - bottom + 4) % 4;
-  const at = ([x, y]) => ({ x: SIZE / 2 + x * unit, y: SIZE / 2 + y * unit });
+  const at = (/** @type {number[]} */ [x, y]) => ({ x: SIZE / 2 + x * unit, y: SIZE / 2 + y * unit });
 
   function field(number) {
     const step = (number - bottom * distance + half - startColumn + 2 * around) % around;

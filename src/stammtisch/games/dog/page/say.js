@@ -27,6 +27,7 @@ function victims(comment, { t, players }) {
   return t(seats.length > 1 ? "say.hits.many" : "say.hits", { n: seats.length, names: names.join(", ") });
 }
 
+/** @type {import("/web/board.js").Say} */
 export function say(event, props) {
   const { t } = props, { move, comment } = event;
   if (!move) return t("say.hidden");

@@ -12,6 +12,7 @@ import { cardsOf, figureWords, rankWord, trickWords, whyWords } from "./words.js
 
 export { say } from "./words.js";
 
+/** @param {import("/web/board.js").BoardProps} props */
 export function Board(props) {
   const { view, seat, facing, moves, animate, marked, last, t } = props;
   const root = useRef(null);
@@ -93,7 +94,7 @@ function useOwnHand(props) {
   };
   const drop = (card, x, y) => {
     const target = document.elementsFromPoint(x, y).find((one) => one.matches(".tichu .slot, .tichu .plate"));
-    if (!target) return;
+    if (!(target instanceof HTMLElement)) return;
     const { slot, seat: other } = target.dataset;
     gifts.put(card, Number(slot ?? (Number(other) - seat + 3) % 4));
   };

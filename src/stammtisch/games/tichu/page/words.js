@@ -91,6 +91,7 @@ export function whyWords(answer, t) {
 }
 
 /** One sentence about a move; the page puts the player's name before it. */
+/** @type {import("/web/board.js").Say} */
 export function say(event, { t, players }) {
   const { move, comment } = event;
   if (!move) return t("say.hidden");

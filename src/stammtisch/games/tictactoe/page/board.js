@@ -59,6 +59,7 @@ function status({ view, seat, players, t }, line) {
   return t("their-turn", { name: players[view.player].name, mark: MARKS[view.player] });
 }
 
+/** @param {import("/web/board.js").BoardProps} props */
 export function Board(props) {
   const line = winningLine(props.view.board);
   return html`<div class="tictactoe ${props.animate ? "" : "calm"}">
@@ -71,6 +72,7 @@ export function Board(props) {
   </div>`;
 }
 
+/** @type {import("/web/board.js").Say} */
 export function say(event, { t }) {
   if (event.move === null) return t("hidden");
   return t("say", { mark: MARKS[event.seat], place: place(t, Number(event.move)) });

@@ -2,6 +2,7 @@
 
 import { html } from "/web/vendor/preact-htm.js";
 
+/** @param {import("/web/board.js").BoardProps} props */
 export function Board({ view, moves, play }) {
   const { game, options, player, phase, ...rest } = view;
   return html`
@@ -13,4 +14,5 @@ export function Board({ view, moves, play }) {
     </div>`;
 }
 
+/** @type {import("/web/board.js").Say} */
 export const say = ({ move, comment }) => [move, comment].filter(Boolean).join(" · ");
