@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stammtisch.cli.app import AsJson, GameName, Options, app, check_place, make_game, new_console, print_table
+from stammtisch.cli.app import AsJson, GameName, Options, app, check_place, make_game, new_console, print_table, say
 from stammtisch.core.registry import games as all_games
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ def check(
     if as_json:
         print(json.dumps(report.to_json()))
     else:
-        print(report)
-        print("All promises kept." if report.ok else f"{len(report.failures)} of {len(report.outcomes)} broken.")
+        say(report)
+        say("All promises kept." if report.ok else f"{len(report.failures)} of {len(report.outcomes)} broken.")
         for sentence in lacking(chosen.info):
-            print(sentence)
+            say(sentence)
     if not report.ok:
         raise typer.Exit(1)
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
+from unicodedata import category
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
@@ -26,10 +27,26 @@ def shown(text: object, lines: bool = False) -> str:
     >>> shown("red: " + chr(27) + "[31m")
     'red: \x1b[31m'
     """
+    text = str(text)
+    if text.isprintable():
+        return text
     return "".join(
-        one if one.isprintable() or (lines and one == "\n") else one.encode("unicode_escape").decode("ascii")
-        for one in str(text)
+        one if one.isprintable() or (lines and one == "\n") or category(one) == "Zs" else _escaped(one) for one in text
     )
+
+
+def _escaped(sign: str) -> str:
+    return sign.encode("unicode_escape").decode("ascii")
+
+
+def json_text(value: Any) -> str:
+    r"""JSON on one line in letters that a terminal does not obey; other readers find the same value.
+
+    >>> json_text("1 < 2" + chr(155))
+    '"1 < 2\\u009b"'
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isprintable() else "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)
 
 
 def brief(value: object) -> str:
