@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 def check(
     game: GameName,
     option: Options = None,
-    games: Annotated[int, typer.Option(min=1, help="Random games to play.")] = 30,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Random games to play; without it, 30, or fewer where they are long.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first game.")] = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -32,13 +34,15 @@ def check(
 
     chosen = make_game(game, option)
     console = new_console(stderr=True)
-    steps = iter(track(range(games), description=f"Playing {game}", console=console, transient=True))
-    report = check_game(chosen, games, seed, progress=lambda done: next(steps, None))
+    number = games or max(2, min(30, 4500 // chosen.spec.usual_length))
+    steps = iter(track(range(number), description=f"Playing {game}", console=console, transient=True))
+    tell = (lambda outcome: None) if as_json else (lambda outcome: say(outcome))
+    report = check_game(chosen, number, seed, progress=lambda done: next(steps, None), finished=tell)
     next(steps, None)
     if as_json:
         print(json.dumps(report.to_json()))
     else:
-        say(report)
+        say(f"{report.game}: {report.games} games, {report.positions} positions")
         say("All promises kept." if report.ok else f"{len(report.failures)} of {len(report.outcomes)} broken.")
         for sentence in lacking(chosen.info):
             say(sentence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 from unicodedata import category
 
@@ -66,10 +67,12 @@ class MissingExtra(StammtischError):
     """Something beyond playing that needs packages which playing does without."""
 
     def __init__(self, what: str, extra: str = "lab") -> None:
-        command = f"pip install -c constraints.txt -e '.[{extra}]'"
-        if extra == "lab":
-            command = f"make setup, or {command}"
-        super().__init__(f"{what} the extra '{extra}', which is not installed: {command} in Stammtisch's folder")
+        folder = Path(__file__).parents[3]
+        command = f"pip install 'stammtisch[{extra}]'"
+        if (folder / "constraints.txt").exists() and (folder / "Makefile").exists():
+            command = f"pip install -c constraints.txt -e '.[{extra}]' in {folder}"
+            command = f"make setup, or {command}" if extra == "lab" else command
+        super().__init__(f"{what} the extra '{extra}', which is not installed: {command}")
 
 
 def read_json(text: str, source: str) -> Any:

@@ -17,6 +17,7 @@ from stammtisch.core.record import GameRecord, Recorder
 from stammtisch.table import deal
 from stammtisch.table.history import WATCHING, Counts, seat_of_audience
 from stammtisch.table.opponents import usual_level
+from stammtisch.table.pages import drawn
 from stammtisch.table.protocol import MOST_MOVES, Refused
 from stammtisch.table.seating import Arrangement, Guest, Place, Seating, read_kept
 from stammtisch.table.store import Kept
@@ -344,7 +345,7 @@ class Table(Seating):
         moves, calls = self._shown.moves[audience] if self.stage == "playing" else ([], [])
         state = self.seen(audience)
         return {
-            "view": self.view(audience),
+            "view": drawn(self.game.info, self.game.draw, self.view(audience)),
             "moves": moves,
             "calls": calls,
             "scores": state.scores(),
