@@ -18,7 +18,7 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-BUILDING = ["hatchling"]  # so that the package itself is built without fetching anything
+BUILDING = ["editables", "hatchling"]  # so that the package itself is built without fetching anything
 ELSEWHERE = ["colorama"]  # what other systems need: the command line on Windows
 PYTHONS = ("cp311", "cp312", "cp313", "abi3", "py3")
 INDEX = "https://pypi.org/simple"
