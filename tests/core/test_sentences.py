@@ -26,7 +26,7 @@ def no_such_field(state: Record) -> int:
 
 
 @compiled
-def outside(values: np.ndarray) -> int:  # type: ignore[type-arg]
+def outside(values: np.ndarray) -> int:
     if len(values) > 1:
         raise ValueError("the kernel's own")
     return 1
