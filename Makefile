@@ -2,6 +2,8 @@
 PYTHON ?= python3
 GAME ?=
 BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+HASHES ?= yes
 
 .PHONY: help setup play games test test-slow check bench ratings strength docs pictures clean
 
@@ -25,14 +27,18 @@ help:
 	$(PYTHON) -m venv .venv
 	@touch $@
 
-.venv/base: .venv/made pyproject.toml constraints.txt
+# With hashes: only the very files that were tested. HASHES=no takes the same versions from whoever offers them.
+.venv/base: .venv/made pyproject.toml constraints.txt requirements.lock
 	@echo "Installing what playing needs (once, about a minute) ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@if [ "$(HASHES)" != no ] && $(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 14))'; then \
+	  $(PIP) --require-hashes -r requirements.lock && $(PIP) --no-deps --no-build-isolation -e . || { \
+	    echo "A file is not the pinned one, or there is none for this system. make HASHES=no ... does not look."; exit 1; }; \
+	else $(PIP) -c constraints.txt -e .; fi
 	@touch $@
 
 .venv/all: .venv/base
 	@echo "Installing all extras (once, some minutes) ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,lab,cluster]'
+	@$(PIP) -c constraints.txt -e '.[dev,lab,cluster]'
 	@touch $@
 
 setup: .venv/all

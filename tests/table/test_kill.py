@@ -13,7 +13,8 @@ from websockets.exceptions import ConnectionClosed
 
 from stammtisch.core.game import Json
 from stammtisch.core.record import GameRecord
-from table.server import PATIENCE, Client, ServerProcess
+from table.server import PATIENCE, Client, ServerProcess, wait_until
+from work.test_ending import alive, children
 
 GAMES: list[tuple[str, int, Json]] = [("tictactoe", 2, {}), ("dog", 4, {}), ("tichu", 4, {"rounds": 1})]
 MOST_EVENTS = 60  # the kill comes after at most so many
@@ -103,3 +104,23 @@ def test_fifty_kills_lose_no_move_that_was_seen(running: Running) -> None:
     for number in range(50):
         game, seats, options = GAMES[number % len(GAMES)]
         asyncio.run(asyncio.wait_for(trial(running, game, seats, options, random.Random(number)), 10 * PATIENCE))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc, as Linux has it")
+def test_a_killed_server_leaves_no_workers_behind(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path)
+    try:
+        server.address.new_table("tictactoe", {0: "random", 1: "random"})
+        server.address.new_table("tictactoe", {0: "me", 1: "mcts:ms=2000"})
+        code = server.address.new_table("tictactoe", {0: "maxn:depth=1", 1: "me"}, name="Ben")
+
+        async def look() -> None:
+            async with await Client.open(server.address, code, "Ben") as page:
+                await page.until(lambda: bool(page.moves))
+
+        asyncio.run(asyncio.wait_for(look(), 10 * PATIENCE))
+        workers = children(server._process.pid)
+        assert workers
+    finally:
+        server.kill()
+    wait_until(lambda: not any(alive(worker) for worker in workers))

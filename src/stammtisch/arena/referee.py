@@ -82,9 +82,10 @@ class GameResult:
     @classmethod
     def from_json(cls, obj: Json) -> GameResult:
         """A game as it is written in a match file; BadField where it is none."""
+        sides = reading.wholes(obj, "sides")  # so it is an object
         tally = reading.things(obj, "tally") if "tally" in obj else {}
         return cls(
-            reading.wholes(obj, "sides"),
+            sides,
             reading.numbers(obj, "scores"),
             reading.whole(obj, "decisions"),
             Fault.from_json(reading.things(obj, "fault")) if "fault" in obj else None,

@@ -16,7 +16,7 @@ _interrupted = signal.signal(signal.SIGINT, signal.SIG_DFL) if _alone else None 
 import typer  # noqa: E402
 
 from stammtisch.cli.app import app  # noqa: E402
-from stammtisch.core.errors import StammtischError  # noqa: E402
+from stammtisch.core.errors import StammtischError, shown  # noqa: E402
 
 for room in ("lists", "table", "arena", "analysis", "logs", "train", "bots", "engine"):  # in the order of the help
     import_module(f"stammtisch.cli.{room}")
@@ -54,5 +54,5 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _fail(message: str) -> NoReturn:
-    print(f"stammtisch: {' '.join(message.split())}", file=sys.stderr)
+    print(f"stammtisch: {shown(' '.join(message.split()))}", file=sys.stderr)
     sys.exit(2)

@@ -22,6 +22,7 @@ from stammtisch.cli.app import (
     make_game,
     new_console,
     print_table,
+    say,
     variants_of,
     write_pictures,
 )
@@ -92,17 +93,15 @@ def analyse(
         return
     _print(shapes, times)
     if drawn:
-        print(f"Written: {', '.join(str(path) for path in drawn)}")
+        say(f"Written: {', '.join(str(path) for path in drawn)}")
 
 
 def _print(shapes: Sequence[Shape], times: Sequence[Timing]) -> None:
     head = ("game", "players", "played by", "games", "endless", "choice", "length", "from - to", "tree", "positions")
-    print(
-        "Choice: mean number of legal moves. Tree (choice to the power of the length) and positions are powers of ten."
-    )
+    say("Choice: mean number of legal moves. Tree (choice to the power of the length) and positions are powers of ten.")
     print_table(head, [*(_row(shape) for shape in shapes), *_comparison()], numbers=True)
     if times:
-        print("Time per move of maxn, ms")
+        say("Time per move of maxn, ms")
         print_table(
             ("players", "depth", "positions", "median", "95 %", "longest"),
             [

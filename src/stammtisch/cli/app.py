@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from stammtisch.core.errors import BadOption, StammtischError, UnknownGame
+from stammtisch.core.errors import BadOption, StammtischError, UnknownGame, shown
 from stammtisch.core.info import GameInfo, read_options
 from stammtisch.core.registry import games as all_games
 
@@ -115,16 +116,23 @@ def write_pictures(folder: Path, pictures: Mapping[str, bytes]) -> list[Path]:
     return places
 
 
+def say(text: object, stderr: bool = False) -> None:
+    """Print text that may come from files or from other people's programs: shown, never obeyed."""
+    print(shown(text, lines=True), file=sys.stderr if stderr else sys.stdout)
+
+
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> None:
     """Print a table; ``numbers`` says that all columns but the first hold numbers, none of which may be cut."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table()
     for place, name in enumerate(head):
-        table.add_column(name, overflow="fold", justify="right" if numbers and place else "left", no_wrap=numbers)
+        justify: Literal["right", "left"] = "right" if numbers and place else "left"
+        table.add_column(Text(shown(name)), overflow="fold", justify=justify, no_wrap=numbers)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*(Text(shown(cell)) for cell in row))
     console = new_console()
     if numbers:
         console.width = max(console.width, Console(width=10_000).measure(table).maximum)
@@ -132,6 +140,6 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: boo
 
 
 def new_console(stderr: bool = False) -> Console:
-    from rich.console import Console
+    from stammtisch.cli.console import PlainConsole
 
-    return Console(stderr=stderr, emoji=False)  # "start:JOKER:p0" is a move, not a picture
+    return PlainConsole(stderr=stderr, emoji=False)  # "start:JOKER:p0" is a move, not a picture

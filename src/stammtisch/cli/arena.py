@@ -27,6 +27,7 @@ from stammtisch.cli.app import (
     game_info,
     new_console,
     print_table,
+    say,
     variants_of,
     write_pictures,
 )
@@ -317,7 +318,7 @@ def _play_and_report(
     except (StammtischError, OSError) as error:
         raise StammtischError(f"{error}; the match is kept in {path}") from None
     if not wished.as_json:
-        print(f"Kept: {path}")
+        say(f"Kept: {path}")
 
 
 def _place(match: Match, out: Path | None, resume: bool, seed: int | None) -> tuple[Path, Match]:
@@ -380,15 +381,15 @@ def _report(paths: list[Path], wished: _Wished) -> None:
     if wished.as_json:
         print(json.dumps(numbers))
         return
-    print(heading(matches))
+    say(heading(matches))
     for table in tables(numbers, notes.milliseconds()):
-        print(table.title)
+        say(table.title)
         print_table(table.head, table.rows, numbers=True)
     for sentence in sentences(numbers):
-        print(sentence)
+        say(sentence)
     written = [str(path) for path in (html, *drawn) if path]
     if written:
-        print(f"Written: {', '.join(written)}")
+        say(f"Written: {', '.join(written)}")
 
 
 def _wished(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stammtisch.cli.app import AsJson, GameName, Options, app, check_place, make_game, new_console, print_table
+from stammtisch.cli.app import AsJson, GameName, Options, app, check_place, make_game, new_console, print_table, say
 from stammtisch.core.registry import games as all_games
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 def check(
     game: GameName,
     option: Options = None,
-    games: Annotated[int, typer.Option(min=1, help="Random games to play.")] = 30,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Random games to play; without it, 30, or fewer where they are long.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first game.")] = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -32,16 +34,18 @@ def check(
 
     chosen = make_game(game, option)
     console = new_console(stderr=True)
-    steps = iter(track(range(games), description=f"Playing {game}", console=console, transient=True))
-    report = check_game(chosen, games, seed, progress=lambda done: next(steps, None))
+    number = games or max(2, min(30, 4500 // chosen.spec.usual_length))
+    steps = iter(track(range(number), description=f"Playing {game}", console=console, transient=True))
+    tell = (lambda outcome: None) if as_json else (lambda outcome: say(outcome))
+    report = check_game(chosen, number, seed, progress=lambda done: next(steps, None), finished=tell)
     next(steps, None)
     if as_json:
         print(json.dumps(report.to_json()))
     else:
-        print(report)
-        print("All promises kept." if report.ok else f"{len(report.failures)} of {len(report.outcomes)} broken.")
+        say(f"{report.game}: {report.games} games, {report.positions} positions")
+        say("All promises kept." if report.ok else f"{len(report.failures)} of {len(report.outcomes)} broken.")
         for sentence in lacking(chosen.info):
-            print(sentence)
+            say(sentence)
     if not report.ok:
         raise typer.Exit(1)
 

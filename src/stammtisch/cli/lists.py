@@ -9,7 +9,7 @@ import typer
 
 from stammtisch.agents.catalog import agents as all_agents
 from stammtisch.agents.catalog import agents_of
-from stammtisch.cli.app import AsJson, app, game_info, print_table
+from stammtisch.cli.app import AsJson, app, game_info, print_table, say
 from stammtisch.core.info import AgentInfo, GameInfo, Option
 from stammtisch.core.registry import games as all_games
 
@@ -57,7 +57,7 @@ def agents(
         ("agent", "options", "how it plays"),
         [(_agent_name(agent), ", ".join(map(_brief, agent.options)), agent.summary) for agent in found],
     )
-    print("Options follow the name: mcts:ms=500 · maxn:depth=9 · mcts:iterations=1000,c=1")
+    say("Options follow the name: mcts:ms=500 · maxn:depth=9 · mcts:iterations=1000,c=1")
 
 
 def _agent_name(agent: AgentInfo) -> str:
@@ -99,9 +99,9 @@ def option_json(option: Option) -> dict[str, Any]:
 
 def print_details(name: str, sentence: str, options: tuple[Option, ...], what: str = "options") -> None:
     """Something with a sentence and what can be chosen about it."""
-    print(f"{name}: {sentence}")
+    say(f"{name}: {sentence}")
     rows = [(option.name, str(option.default), option.expected, option.help) for option in options]
     if rows:
         print_table((what.removesuffix("s"), "default", "expects", "meaning"), rows)
     else:
-        print(f"It has no {what}.")
+        say(f"It has no {what}.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -12,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stammtisch.cli.app import AsJson, announce_compiling, app, check_place, new_console, print_table
-from stammtisch.core.errors import BadOption, StammtischError
+from stammtisch.cli.app import AsJson, announce_compiling, app, check_place, new_console, print_table, say
+from stammtisch.core.errors import BadOption, StammtischError, json_text
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -72,16 +71,16 @@ def check_logs(
         with pool(workers if total > 1 else 1) as chosen:
             found = check((place for one in path for place in find(one)), chosen, listed, tell)
     if as_json:
-        print(json.dumps(found.to_json(), ensure_ascii=False))
+        print(json_text(found.to_json()))
         return
-    print(f"{found.files:,} files, {found.rounds:,} rounds, {found.clean_rounds:,} of them clean")
+    say(f"{found.files:,} files, {found.rounds:,} rounds, {found.clean_rounds:,} of them clean")
     _say_nothing_found(found.files)
     if found.findings:
         print_table(("finding", "number"), [(name, f"{n:,}") for name, n in found.findings.items()], numbers=True)
     for one in found.listed:
-        print(one)
+        say(one)
     if (rest := sum(found.findings.values()) - len(found.listed)) > 0:
-        print(f"... and {rest:,} more: --list {len(found.listed) + rest} shows all")
+        say(f"... and {rest:,} more: --list {len(found.listed) + rest} shows all")
 
 
 @logs.command("show", epilog="Example: stammtisch logs show 300357.tch --round 3")
@@ -97,11 +96,11 @@ def show_logs(
     separator = "["
     for source in read(path):
         if source.problem:
-            print(f"stammtisch: {source.path} {source.problem}", file=sys.stderr)
+            say(f"stammtisch: {source.path} {source.problem}", stderr=True)
         parsed = parse([source])
         for row in range(len(parsed.rounds)):
             if number is None or parsed.rounds[row]["index"] == number:
-                print(separator, json.dumps(parsed.round_data(row).to_json(), ensure_ascii=False), sep="\n", end="")
+                print(separator, json_text(parsed.round_data(row).to_json()), sep="\n", end="")
                 separator = ","
     print("\n]" if separator == "," else "[]")
 
@@ -136,7 +135,7 @@ def make_logs(
         with pool(workers if games > GAMES_PER_TASK else 1) as chosen:
             size = make(seats, games, seed, out, chosen, month, tell)
     report: dict[str, Any] = {"games": games, "bytes": size, "out": str(out), "agents": list(seats), "seed": seed}
-    print(json.dumps(report) if as_json else f"{games:,} games, {size:,} bytes of logs, in {out}")
+    say(json.dumps(report) if as_json else f"{games:,} games, {size:,} bytes of logs, in {out}")
 
 
 @logs.command("write", epilog="Example: stammtisch logs write games.jsonl --out tichu-logs")
@@ -157,7 +156,7 @@ def write_logs(
         out.mkdir(parents=True, exist_ok=True)
         (out / f"{number}.tch").write_bytes(log)
         written += 1
-    print(f"{written:,} logs in {out}")
+    say(f"{written:,} logs in {out}")
 
 
 Db = Annotated[Path | None, typer.Option("--db", metavar="FILE", help="The database: one DuckDB file.")]
@@ -196,9 +195,9 @@ def import_command(
         with pool(workers if total > 1 else 1, ray) as chosen:
             found = import_logs(path, database, chosen, moves, tell)
     if as_json:
-        print(json.dumps(found.to_json(), ensure_ascii=False))
+        print(json_text(found.to_json()))
         return
-    print(
+    say(
         f"{found.files:,} files: {found.known:,} known, {found.added:,} added, {found.replaced:,} replaced,"
         f" {found.doubles:,} with the same content as another, {len(found.failures):,} not readable;"
         f" {found.games:,} games and {found.rounds:,} rounds into {db}"
@@ -209,12 +208,12 @@ def import_command(
 
 def _say_nothing_found(files: int) -> None:
     if not files:
-        print("stammtisch: there is no log, a file that ends in .tch, at these paths", file=sys.stderr)
+        say("stammtisch: there is no log, a file that ends in .tch, at these paths", stderr=True)
 
 
 def _say_failures(failures: list[tuple[str, str]]) -> None:
     for name, reason in failures:
-        print(f"stammtisch: {name} {reason}", file=sys.stderr)
+        say(f"stammtisch: {name} {reason}", stderr=True)
 
 
 @logs.command("report", epilog="Example: stammtisch logs report --db tichu.duckdb --html report.html")
@@ -240,13 +239,13 @@ def report_command(
             drawn = pictures(found.shapes, found.best, found.numbers["by_year"])
             html.write_text(page(found.numbers, drawn, db.name), encoding="utf-8")
     if as_json:
-        print(json.dumps(found.numbers, ensure_ascii=False))
+        print(json_text(found.numbers))
         return
     for table in tables(found.numbers):
-        print(table.title)
+        say(table.title)
         print_table(table.head, table.rows, numbers=True)
     if html is not None:
-        print(f"Written: {html}")
+        say(f"Written: {html}")
 
 
 @logs.command("dataset", epilog="Example: stammtisch logs dataset 2007.zip --out tichu.h5 --years 2007-2010")
@@ -316,11 +315,11 @@ def dataset_command(
             pieces = from_database(database, recipe, chosen)
         built = build(pieces, recipe, out, {}, tell)
     if as_json:
-        print(json.dumps(built.to_json(), ensure_ascii=False))
+        print(json_text(built.to_json()))
         return
-    print(f"{built.files:,} games, {built.rounds:,} rounds in {out}")
+    say(f"{built.files:,} games, {built.rounds:,} rounds in {out}")
     if not built.rounds:
-        print("stammtisch: the dataset is empty; no round fits the filters", file=sys.stderr)
+        say("stammtisch: the dataset is empty; no round fits the filters", stderr=True)
     head = ("part", *built.rows["train"])
     print_table(head, [(part, *(f"{n:,}" for n in rows.values())) for part, rows in built.rows.items()], numbers=True)
     _say_failures(built.failures)

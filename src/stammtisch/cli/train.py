@@ -115,7 +115,7 @@ def _settings(texts: list[str]) -> dict[str, Any]:
             raise BadOption(f"--set {text}: NAME=VALUE, such as games=1000")
         try:
             found[name.strip()] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
             found[name.strip()] = value
     return found
 

@@ -125,7 +125,7 @@ def _forget_the_unused(folder: Path) -> None:
 class CompileNotice(event.Listener):  # type: ignore[misc]  # numba ships no types
     """Says once, when the first function is really compiled and not loaded, why the start takes a while."""
 
-    LINE = "Compiling the rules for this machine: once per version, some seconds ..."
+    LINE = "Compiling the rules for this machine: once per version, up to a minute ..."
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say

@@ -21,6 +21,8 @@ from stammtisch.core.promises import PROMISES
 from stammtisch.core.record import Recorder
 from stammtisch.core.scene import Broken, NotApplicable, Scene, Unsafe, told
 
+_TESTED = 150  # positions of a game of the usual length
+
 
 @dataclass
 class Outcome:
@@ -32,6 +34,13 @@ class Outcome:
     times: int = 0
     failure: str | None = None
     where: str | None = None
+
+    def __str__(self) -> str:
+        mark = "FAIL" if self.failure is not None else "ok  " if self.times else "--  "
+        lines = [f"{mark} {self.name}: {self.promise} ({self.times})"]
+        if self.failure is not None:
+            lines += [f"     {self.failure}", f"     where: {self.where}", f"     repair: {self.repair}"]
+        return "\n".join(lines)
 
 
 @dataclass
@@ -61,28 +70,28 @@ class Report:
         }
 
     def __str__(self) -> str:
-        lines = [f"{self.game}: {self.games} games, {self.positions} positions"]
-        for outcome in self.outcomes:
-            mark = "FAIL" if outcome.failure is not None else "ok  " if outcome.times else "--  "
-            lines.append(f"{mark} {outcome.name}: {outcome.promise} ({outcome.times})")
-            if outcome.failure is not None:
-                lines += [f"     {outcome.failure}", f"     where: {outcome.where}", f"     repair: {outcome.repair}"]
-        return "\n".join(lines)
+        head = f"{self.game}: {self.games} games, {self.positions} positions"
+        return "\n".join([head, *map(str, self.outcomes)])
 
 
 def check(
     game: Game,
     games: int = 30,
     seed: int = 1,
-    max_moves: int = 2000,
+    max_moves: int | None = None,
     uncompiled: bool = True,
     progress: Callable[[int], object] = lambda done: None,
+    finished: Callable[[Outcome], object] = lambda outcome: None,
 ) -> Report:
     """Play ``games`` random games (each broken off after ``max_moves``) and test every promise.
 
-    ``uncompiled`` also replays one game in a second process without compilation. ``progress`` is
-    called with the number of games done.
+    Without ``max_moves`` a game has four times its usual length; of long games every few positions are tested.
+    ``uncompiled`` also replays one game in a second
+    process without compilation. ``progress`` is called with the number of games done, ``finished`` with every promise
+    as soon as no more is to be learned of it.
     """
+    max_moves = max(2000, 4 * game.spec.usual_length) if max_moves is None else max_moves
+    every = max(1, game.spec.usual_length // _TESTED)
     outcomes = {p.name: Outcome(p.name, p.promise, p.repair) for p in PROMISES}
     playing = Outcome("play", "random games can be set up and played", "see the error: the game itself raised it")
     tally: Counter[str] = Counter(uncompiled=int(uncompiled))
@@ -92,9 +101,10 @@ def check(
         playing.times += 1
         try:
             scene = _first_scene(game, seed + number, tally)
-            for _ in _walk(scene, max_moves):
-                positions += 1
-                _run("position", scene, outcomes)
+            for move in _walk(scene, max_moves):
+                if (move + number) % every == 0:
+                    positions += 1
+                    _run("position", scene, outcomes)
             if scene.state.over:
                 tally["ended"] += 1
                 _run("end", scene, outcomes)
@@ -105,8 +115,11 @@ def check(
                 playing.failure = told(error)
                 playing.where = scene.where if scene else f"{game!r}.new(seed={seed + number})"
         progress(number + 1)
+    first = {promise.name for promise in PROMISES if promise.when != "last"}
+    for outcome in (playing, *(outcomes[name] for name in outcomes if name in first)):
+        finished(outcome)
     if scene:
-        _run("last", scene, outcomes)
+        _run("last", scene, outcomes, finished)
     return Report(game.info.name, games, positions, [playing, *outcomes.values()])
 
 
@@ -115,10 +128,10 @@ def _first_scene(game: Game, seed: int, tally: Counter[str]) -> Scene:
     return Scene(game, state, random.stream(seed, 1), seed, [], Recorder(state.copy(), ["random"]), tally)
 
 
-def _walk(scene: Scene, max_moves: int) -> Iterator[None]:
+def _walk(scene: Scene, max_moves: int) -> Iterator[int]:
     """Visit the position of the scene, then play a random move, to the end of the game."""
-    for _ in range(max_moves):
-        yield
+    for move in range(max_moves):
+        yield move
         actions = scene.state.actions()
         if not actions:
             return
@@ -128,7 +141,9 @@ def _walk(scene: Scene, max_moves: int) -> Iterator[None]:
         scene.state.apply(action)
 
 
-def _run(when: str, scene: Scene, outcomes: dict[str, Outcome]) -> None:
+def _run(
+    when: str, scene: Scene, outcomes: dict[str, Outcome], finished: Callable[[Outcome], object] = lambda outcome: None
+) -> None:
     for promise in PROMISES:
         outcome = outcomes[promise.name]
         if promise.when != when or outcome.failure is not None:
@@ -144,3 +159,4 @@ def _run(when: str, scene: Scene, outcomes: dict[str, Outcome]) -> None:
                 raise
         except Exception as error:  # as above
             outcome.failure, outcome.where = told(error), scene.where
+        finished(outcome)

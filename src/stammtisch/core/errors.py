@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
@@ -26,10 +28,26 @@ def shown(text: object, lines: bool = False) -> str:
     >>> shown("red: " + chr(27) + "[31m")
     'red: \x1b[31m'
     """
+    text = str(text)
+    if text.isprintable():
+        return text
     return "".join(
-        one if one.isprintable() or (lines and one == "\n") else one.encode("unicode_escape").decode("ascii")
-        for one in str(text)
+        one if one.isprintable() or (lines and one == "\n") or category(one) == "Zs" else _escaped(one) for one in text
     )
+
+
+def _escaped(sign: str) -> str:
+    return sign.encode("unicode_escape").decode("ascii")
+
+
+def json_text(value: Any) -> str:
+    r"""JSON on one line in letters that a terminal does not obey; other readers find the same value.
+
+    >>> json_text("1 < 2" + chr(155))
+    '"1 < 2\\u009b"'
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isprintable() else "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)
 
 
 def brief(value: object) -> str:
@@ -49,10 +67,12 @@ class MissingExtra(StammtischError):
     """Something beyond playing that needs packages which playing does without."""
 
     def __init__(self, what: str, extra: str = "lab") -> None:
-        command = f"pip install -c constraints.txt -e '.[{extra}]'"
-        if extra == "lab":
-            command = f"make setup, or {command}"
-        super().__init__(f"{what} the extra '{extra}', which is not installed: {command} in Stammtisch's folder")
+        folder = Path(__file__).parents[3]
+        command = f"pip install 'stammtisch[{extra}]'"
+        if (folder / "constraints.txt").exists() and (folder / "Makefile").exists():
+            command = f"pip install -c constraints.txt -e '.[{extra}]' in {folder}"
+            command = f"make setup, or {command}" if extra == "lab" else command
+        super().__init__(f"{what} the extra '{extra}', which is not installed: {command}")
 
 
 def read_json(text: str, source: str) -> Any:

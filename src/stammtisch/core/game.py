@@ -51,6 +51,7 @@ class GameSpec:
     prune with it), else None. ``numbers`` is how many numbers actions can have (``core/actions.py``): the width of
     masks and policy heads. Where ``alike`` is set, actions that are the same for play share a number. Where
     ``won_or_lost`` is set, the arena judges by wins though the scores say more (a race to so many points).
+    ``usual_length`` is about how many moves a random game has: the checker waits for four times as many.
     """
 
     seats: int
@@ -65,6 +66,7 @@ class GameSpec:
     numbers: int
     alike: bool = False
     won_or_lost: bool = False
+    usual_length: int = 150
 
     @cached_property
     def side_of(self) -> dict[int, int]:

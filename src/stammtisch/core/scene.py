@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections import Counter
 from dataclasses import dataclass
@@ -56,6 +57,15 @@ class Scene:
 
 
 def told(error: Exception) -> str:
-    """What was raised, and the line of the game that raised it."""
-    line = traceback.extract_tb(error.__traceback__)[-1]
-    return f"raised {type(error).__name__}: {error} ({Path(line.filename).name}, line {line.lineno})"
+    """What was raised, and the line of the game that raised it; of what cannot be compiled, the line that it names."""
+    places = [(line.filename, line.lineno or 0) for line in traceback.extract_tb(error.__traceback__)]
+    places += [(name, int(number)) for name, number in re.findall(r'File "([^"]+)", line (\d+)', str(error))]
+    own = [place for place in places if not _is_ours(Path(place[0]))]
+    name, number = (own or places)[-1]
+    said = " ".join(str(error).split("File")[0].split())[:400]
+    return f"raised {type(error).__name__}: {said} ({Path(name).name}, line {number})"
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a line is of the frame or of the compiler, not of a game."""
+    return path.parent == Path(__file__).parent or any(one in path.parts for one in ("numba", "numpy", "llvmlite"))

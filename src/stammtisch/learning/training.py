@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from stammtisch.core.errors import StammtischError, UnknownName, suggestion
+from stammtisch.core.errors import StammtischError, UnknownName, brief, suggestion
 from stammtisch.learning.checkpoints import (
     POINTER,
     BadCheckpoint,
@@ -77,14 +77,14 @@ def read_recipe(name: str, settings: Mapping[str, Any] | None = None) -> Recipe:
         raise StammtischError(f"{path}: not TOML (no UTF-8)") from None
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # numbers or nesting beyond all measure as well
         raise StammtischError(f"{path}: not TOML ({error})") from None
     for key in content:
         if key not in KEYS:
             raise StammtischError(f"{path}: '{key}' is unknown here; {suggestion(key, KEYS)}")
     learner, config = content.get("learner"), content.get("config", {})
     if not isinstance(learner, str) or learner not in learners():
-        raise StammtischError(f"{path}: learner = one of {', '.join(learners())}, not {learner!r}")
+        raise StammtischError(f"{path}: learner = one of {', '.join(learners())}, not {brief(learner)}")
     if not isinstance(config, dict):
         raise StammtischError(f"{path}: config is a table, [config], with one setting per line")
     return Recipe(path.stem, str(content.get("about", "")), learner, {**config, **(settings or {})}, command)

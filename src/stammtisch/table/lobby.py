@@ -127,7 +127,7 @@ class Lobby:
             return None
         try:
             return self._open(Table.from_row(code, kept))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise Unreadable(f"table {code} cannot be read ({error!r})") from None
 
     def game_of(self, code: str) -> str | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from stammtisch.agents.catalog import agents_of
+from stammtisch.core.game import Json
 from stammtisch.core.info import GameInfo
 
 WEB = Path(__file__).parent / "web"
@@ -30,6 +32,16 @@ def files_of(info: GameInfo) -> tuple[str, ...]:
     """What there is of a game's page; for what is not there the table has something plain."""
     folder = page_of(info)
     return () if folder is None else tuple(sorted(path.name for path in folder.iterdir() if path.is_file()))
+
+
+def drawn(info: GameInfo, draw: Callable[[Json], str], view: Json) -> Json:
+    """A view for the page: where the game has no board of its own, with its picture in text."""
+    if "board.js" in files_of(info):
+        return view
+    try:
+        return {**view, "picture": draw(view)}
+    except Exception:  # a game under development: then the page shows the position itself
+        return view
 
 
 def rules_of(info: GameInfo, language: str) -> str:

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from stammtisch.core.game import Json
 from stammtisch.core.record import GameRecord
 from stammtisch.table.lobby import Lobby
+from stammtisch.table.pages import drawn
 from stammtisch.table.protocol import Refused
 
 MOST_BYTES = 64 * 2**20  # of positions that are kept, packed: some thousand games
@@ -64,7 +65,7 @@ def all_positions(record: GameRecord) -> Json:
     game = states[0].game
     rows = []
     for number, state in enumerate(states):
-        row: Json = {"view": state.to_json(), "scores": state.scores()}
+        row: Json = {"view": drawn(game.info, game.draw, state.to_json()), "scores": state.scores()}
         if number < len(record.moves):
             action = game.parse(record.moves[number])
             listed = action in state.actions()

@@ -20,6 +20,7 @@ from stammtisch.core.record import GameRecord, Recorder
 from stammtisch.table import deal
 from stammtisch.table.history import WATCHING, Counts, seat_of_audience
 from stammtisch.table.opponents import usual_level
+from stammtisch.table.pages import drawn
 from stammtisch.table.protocol import MOST_MOVES, Refused
 from stammtisch.table.seating import Arrangement, Guest, Place, Seating, read_kept
 from stammtisch.table.store import Kept
@@ -399,7 +400,7 @@ class Table(Seating):
         moves, calls = self._shown.moves[audience] if self.stage == "playing" else ([], [])
         state = self.seen(audience)
         return {
-            "view": self.view(audience),
+            "view": drawn(self.game.info, self.game.draw, self.view(audience)),
             "moves": moves,
             "calls": calls,
             "choosing": self._choosing_for(audience),
@@ -451,6 +452,7 @@ class Table(Seating):
         Where the journal has a gap, or is against the rules, the table is what came before, and says so.
         """
         row, journal = kept.row, kept.journal
+        _check_row(row)
         table = cls(code, read_kept(Arrangement, row["arrangement"]), row.get("streams"))
         table.places |= {int(seat): read_kept(Place, place) for seat, place in row["places"].items()}
         table.guests = {person: read_kept(Guest, guest) for person, guest in row["guests"].items()}
@@ -490,6 +492,29 @@ class Table(Seating):
             except (StammtischError, KeyError, TypeError, ValueError):
                 return at
         return len(journal)
+
+
+def _check_row(row: Json) -> None:
+    """ValueError where a kept row holds what no version has written; the journal is checked by playing it."""
+    counts = row.get("streams") or {}
+    right = isinstance(counts, dict) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(type(one) is int and one >= 0 for one in pair)
+        for pair in counts.values()
+    )
+    right = right and row["stage"] in ("gathering", "playing", "over") and isinstance(row["seed"], str)
+    right = right and (row["host"] is None or row["host"] in row["guests"])
+    right = right and all(isinstance(one, int) for one in row.get("declined", ()))
+    pending = row.get("pending") or [0, ""]
+    right = right and isinstance(pending, list) and [type(one) for one in pending] == [int, str]
+    for place in row["places"].values():
+        right = right and place["kind"] in ("open", "person", "bot")
+        right = right and (place["kind"] != "person" or place["person"] in row["guests"])
+        right = right and (place["kind"] != "bot" or isinstance(place["agent"], str))
+    for guest in row["guests"].values():
+        right = right and isinstance(guest.get("name", ""), str) and isinstance(guest.get("here", True), bool)
+    pace = row["arrangement"].get("pace", 0)
+    if not right or not (pace is None or (type(pace) is int and pace >= 0)):
+        raise ValueError("a row that nobody has written")
 
 
 def _as_call(state: State, seat: int, action: int) -> int:

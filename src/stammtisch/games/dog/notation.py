@@ -34,8 +34,8 @@ from stammtisch.games.dog.rules import DMADN, DOG, MADN, card_of_steps
 
 _PIN = re.compile(r"p([0-3])(?::([1-6]))?")
 _START = re.compile(r"start:(1/11|13|JOKER):p([0-3])")
-_MOVE = re.compile(r"move:([^:]+):p([0-3]):(-?\d+)")
-_SEVEN = re.compile(r"seven:(7|JOKER):(\d),(\d),(\d),(\d)")
+_MOVE = re.compile(r"move:([^:]+):p([0-3]):(-?[0-9]{1,2})")
+_SEVEN = re.compile(r"seven:(7|JOKER):([0-7]),([0-7]),([0-7]),([0-7])")
 _PART = re.compile(r"seven:(7|JOKER):p([0-3]):([1-7])")
 _SWAP = re.compile(r"swap:(SWAP|JOKER):p([0-3]):P([0-3])\.([0-3])")
 _SPLIT_NUMBERS = {tuple(map(int, parts)): number for number, parts in enumerate(SPLITS)}

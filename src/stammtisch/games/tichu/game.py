@@ -140,6 +140,7 @@ class Tichu(Game):
             numbers=NUMBERS,
             alike=True,
             won_or_lost=rounds != 1,
+            usual_length=120 * (int(rounds) if rounds and int(rounds) < 20 else 20),
         )
 
     def write_options(self, record: Record) -> None:

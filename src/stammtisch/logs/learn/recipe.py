@@ -49,6 +49,10 @@ class Recipe:
         return values
 
 
+def _is_year(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) == 4
+
+
 def read_recipe(
     decisions: str, clean: bool, years: str | None, forced: bool, balance: float | None, split: str, seed: int
 ) -> Recipe:
@@ -60,7 +64,7 @@ def read_recipe(
     span = None
     if years is not None:
         first, _, last = years.partition("-")
-        if not (first.isdigit() and (last or first).isdigit()):
+        if not (_is_year(first) and _is_year(last or first)):
             raise BadOption(f"--years {years}: a year, or two with a dash between them, such as 2007-2010")
         span = int(first), int(last or first)
     try:

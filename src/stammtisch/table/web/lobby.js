@@ -29,7 +29,7 @@ function GameCard({ offer, say, chosen, choose }) {
     <button class=${`game-card ${chosen ? "chosen" : ""}`} aria-pressed=${chosen} data-game=${offer.name} onClick=${choose}>
       <${Emblem} offer=${offer} />
       <span class="game-title">${titleOf(offer, say)}</span>
-      <span class="game-players">${say?.has("players") ? say("players") : [...new Set(offer.seats)].join("–")}</span>
+      <span class="game-players">${say?.has("players") ? say("players") : t("so_many_players", { n: [...new Set(offer.seats)].join("–") })}</span>
     </button>`;
 }
 

@@ -4,10 +4,10 @@ import { html } from "/web/vendor/preact-htm.js";
 
 /** @param {import("/web/board.js").BoardProps} props */
 export function Board({ view, moves, play }) {
-  const { game, options, player, phase, ...rest } = view;
+  const { game, options, player, phase, picture, ...rest } = view;
   return html`
     <div class="any">
-      <pre>${JSON.stringify(rest, null, 1)}</pre>
+      <pre>${picture ?? JSON.stringify(rest, null, 1)}</pre>
       <div class="any-moves">
         ${(moves || []).map(({ move, comment }) => html`<button data-move=${move} title=${comment} onClick=${() => play(move)}>${move}</button>`)}
       </div>
