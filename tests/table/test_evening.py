@@ -1,5 +1,6 @@
 """An evening at the table in a real Chromium: people who choose at the same time, pages of every size."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -141,5 +142,51 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, address: str) -> None:
     page.goto(f"{address}/rules/clever")
     page.wait_for_selector(".rules h1, .rules h2")
     assert page.evaluate(WIDER) <= 0
+    assert anna.complaints == []
+    anna.close()
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A table where nobody has to wait before asking for a bot."""
+    folder = tmp_path_factory.mktemp("impatient")
+    with served(folder, flood_messages=10_000, patience_seconds=0.01) as found:
+        yield f"http://{found.host}"
+
+
+def test_a_bot_plays_for_who_sleeps_until_the_person_is_back(browser: Browser, impatient: str) -> None:
+    with four_people(browser, impatient, "madn") as (host, *people):
+        anna, ben = host.page, people[0].page
+        sleeper = next(one for one in (host, *people) if one.page.locator(".status.to-move").count())
+        seat = [host, *people].index(sleeper)
+        others = [one for one in (host, *people) if one is not sleeper]
+        for one in others[: 1 if host in others else 2]:  # the host's word counts, else two of three
+            one.page.click(f"[data-nudge='{seat}']")
+        expect(sleeper.page.locator("[data-awake]")).to_be_in_viewport()
+        expect(others[0].page.locator(f".players [data-seat='{seat}']")).to_contain_text("a bot plays")
+        others[0].page.wait_for_selector(".story .move")  # the game goes on
+        sleeper.page.click("[data-awake]")
+        expect(others[0].page.locator(f".players [data-seat='{seat}']")).not_to_contain_text("a bot plays")
+        ben.click(".at-the-table summary")
+        ben.click("[data-give-up]")
+        ben.click("[data-give-up]")
+        expect(anna.locator(".players [data-seat='1']")).to_contain_text("Regular")
+        anna.click(".at-the-table summary")
+        anna.click("[data-end]")
+        anna.click("[data-end]")
+        for one in people[1:]:
+            one.page.click("[data-agree]")
+        expect(anna.locator(".ending h2")).to_have_text("The game was broken off")
+        anna.click("[data-look-back]")
+        expect(anna.locator(".status")).to_have_text("The game was broken off")
+
+
+def test_a_clock_runs_for_everybody_to_see(browser: Browser, address: str) -> None:
+    anna = Person(browser, address, lang="de")
+    page = anna.begin("tictactoe", how="friends")
+    page.select_option("[data-clock]", index=2)
+    page.click("[data-start]")
+    anna.wait_for_turn()
+    expect(page.locator(".clock-left")).to_have_text(re.compile(r"^0:[0-3]\d$"))
     assert anna.complaints == []
     anna.close()

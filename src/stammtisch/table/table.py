@@ -52,6 +52,7 @@ class Table(Seating):
         self.seed = ""
         self.record_id: str | None = None
         self.recorder: Recorder | None = None
+        self.began: float | None = None  # when the present decision did, in seconds since 1970; told from outside
         self.heard = 0  # moves of the game that everybody knows of
         self.replayed = 0  # entries of a kept journal that this table was made of
         self.pending: tuple[int, int] | None = None  # the seat and its move, which counts when nobody steps in
@@ -90,6 +91,7 @@ class Table(Seating):
         self.record_id = None
         self.heard += 1
         self._asked, self.pending, self.declined, self.chosen = {}, None, set(), {}
+        self.nudges, self.ending = {}, []
         self._look_anew(None)
 
     @property
@@ -339,6 +341,7 @@ class Table(Seating):
         """After a move: who sees and hears what."""
         if not entry.get("unheard"):
             self.heard += 1
+            self.nudges = {}
             if self.game.parse(entry["move"]) in before.actions():  # and no call out of turn
                 self.declined = set()
         self.history.enter(entry)
@@ -353,8 +356,28 @@ class Table(Seating):
 
     def _finish(self) -> None:
         assert self.recorder is not None
-        self.stage = "over"
+        self.stage, self.ending, self.nudges = "over", [], {}
         self.history.enter({"kind": "end", "scores": self.recorder.state.scores(), "seed": self.seed})
+
+    def agree_to_end(self, person: str) -> None:
+        """Somebody wants to end the game as it is: it ends, without a result, when all players who are here want it."""
+        if self.stage != "playing":
+            raise Refused("no_game")
+        people = self.people_playing()
+        if person not in people and (people or person != self.host):
+            raise Refused("not_seated")
+        if person in self.ending:
+            return
+        self.ending.append(person)
+        self.history.enter({"kind": "wants_end", "name": self.guests[person].name})
+        if set(people) <= set(self.ending):
+            self.pending, self.declined, self.chosen = None, set(), {}
+            self._finish()
+            self._shown = Shown()
+
+    def waited_for(self) -> list[int]:
+        alone = self.next_seat
+        return list(self.together()) or ([] if alone is None else [alone])
 
     def record(self) -> GameRecord:
         """The game so far, with what proves that its deal was fair."""
@@ -404,11 +427,12 @@ class Table(Seating):
             "calls": calls,
             "choosing": self._choosing_for(audience),
             "scores": state.scores(),
-            "over": state.over,
+            "over": self.stage == "over",
+            "complete": state.over,
             "remark": self.game.remark(state) if state.over else "",
             "fingerprint": deal.fingerprint(self.seed),
-            "seed": self.seed if state.over else None,
-            "record": self.record_id if state.over else None,
+            "seed": self.seed if self.stage == "over" else None,
+            "record": self.record_id if self.stage == "over" else None,
         }
 
     def _moves_for(self, audience: str) -> tuple[list[Json] | None, list[str]]:
@@ -440,6 +464,9 @@ class Table(Seating):
             "pending": None if self.pending is None else [self.pending[0], self.game.format(self.pending[1])],
             "declined": sorted(self.declined),
             "chosen": {str(seat): self.game.format(action) for seat, action in self.chosen.items()},
+            "nudges": {str(seat): votes for seat, votes in self.nudges.items()},
+            "ending": self.ending,
+            "began": self.began,
             "length": len(self.journal),
             "streams": {audience: list(counts) for audience, counts in self.history.counts().items()},
         }
@@ -462,6 +489,8 @@ class Table(Seating):
             if table.stage == "playing" and row.get("pending") is not None:
                 table.pending = (row["pending"][0], table.game.parse(row["pending"][1]))
             table.declined = set(row.get("declined", ()))
+            table.nudges = {int(seat): votes for seat, votes in row.get("nudges", {}).items()}
+            table.ending, table.began = list(row.get("ending", ())), row.get("began")
             table.chosen = {int(seat): table.game.parse(move) for seat, move in row.get("chosen", {}).items()}
             if table.recorder is not None:
                 table._look_anew(None)

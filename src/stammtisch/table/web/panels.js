@@ -1,6 +1,7 @@
 // What stands beside the board: players, moves, hints, chat, and what the host arranges.
 
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { Clock } from "./absence.js";
 import { Graph } from "./graph.js";
 import { estimate, points } from "./outcome.js";
 import { prefs, setPrefs } from "./prefs.js";
@@ -11,9 +12,10 @@ export const levelName = (offer, agent) => {
   return found ? t(`level.${found.level}`) : agent;
 };
 
-export function Players({ offer, table, game, say }) {
+export function Players({ offer, table, game, say, late = false, send = null }) {
   const turns = !game || game.over ? [] : game.choosing?.seats ?? [game.view.player];
   const counted = game && (game.over || game.scores.some((score) => Math.abs(score) > 1)); // chances to win are no points
+  const mayAsk = late && (table.you.seat !== null || table.you.host);
   const seatName = (seat) => (say.has(`seat.${seat}`) ? say(`seat.${seat}`) : "");
   return html`
     <ul class="players" aria-label=${t("players")}>
@@ -28,6 +30,8 @@ export function Players({ offer, table, game, say }) {
               <small>${about.filter(Boolean).join(" · ")}</small>
             </span>
             ${counted && html`<b class="score">${points(game.scores[seat])}</b>`}
+            ${mayAsk && turns.includes(seat) && one.kind === "person" && !one.away && seat !== table.you.seat &&
+            html`<button class="small ask-bot" data-nudge=${seat} onClick=${() => send({ type: "nudge", seat })}>${t("nudge")}${one.nudges > 0 ? ` (${one.nudges})` : ""}</button>`}
             ${turns.includes(seat) && html`<span class="turn-mark" title=${t("thinks")}>●</span>`}
           </li>`;
       })}
@@ -206,6 +210,7 @@ export function Seating({ offer, table, send, title, say }) {
             </li>`;
         })}
       </ul>
+      ${host ? html`<${Clock} table=${table} send=${send} />` : html`<p class="muted small">${t("clock")}: ${t(`clock.${table.clock}`)}</p>`}
       <div class="row">
         ${host ? html`<button class="main" data-start onClick=${() => send({ type: "start" })}>${t(open ? "start_with_bots" : "start")}</button>` : html`<p>${t("host_starts")}</p>`}
         ${mine !== null && html`<button onClick=${() => send({ type: "stand" })}>${t("stand_up")}</button>`}

@@ -114,7 +114,7 @@ export function Replay({ id, offers, go }) {
   };
   return html`
     <div class="table-room">
-      <div class="table-head"><h1>${board.t("title")}</h1><p class="status">${verdict(game.record.result, game.sides, names, null)}</p></div>
+      <div class="table-head"><h1>${board.t("title")}</h1><p class="status">${game.record.result ? verdict(game.record.result, game.sides, names, null) : t("result.ended")}</p></div>
       <div class="table-main">
         <div class="board-box">
           <${Board} ...${props} marked=${marked ?? here.move ?? null} />
