@@ -190,3 +190,28 @@ def test_a_clock_runs_for_everybody_to_see(browser: Browser, address: str) -> No
     expect(page.locator(".clock-left")).to_have_text(re.compile(r"^0:[0-3]\d$"))
     assert anna.complaints == []
     anna.close()
+
+
+def test_four_play_dog_in_teams_and_every_set_of_rules_is_a_button(browser: Browser, address: str) -> None:
+    anna = Person(browser, address, lang="de")
+    page = anna.begin("dog")
+    page.wait_for_selector(".hand [data-move^='give:']")  # partners exchange cards
+    page.click("[data-printed=false]")
+    page.click("[data-printed=true]")
+    page.goto(f"{address}/?game=dog")
+    page.click("label:has([data-rule-set=braendi])")
+    expect(page.locator("label:has([data-rule-set=braendi]) small")).to_contain_text("64 Felder")
+    page.click("[data-begin=solo]")
+    page.wait_for_selector(".plan .field")
+    assert page.locator(".plan .field").count() > 40
+    page.click(".hand [data-move^='give:']")  # then the others are to move, or this hand is played from
+    expect(page.locator(".hand .card").first).to_have_css("opacity", "1")
+    page.goto(f"{address}/?game=dog")
+    page.click("label:has([data-players='2'])")
+    page.click("[data-begin=solo]")
+    page.wait_for_selector(".board-box .hand .card")
+    for game, rules in (("madn", "schmidt"), ("clever", "prototype")):
+        page.goto(f"{address}/?game={game}")
+        expect(page.locator(f"label:has([data-rule-set={rules}]) small")).not_to_be_empty()
+    assert anna.complaints == []
+    anna.close()

@@ -179,6 +179,9 @@ class GameInfo:
     presets: Mapping[str, Mapping[str, Any]] = field(
         default_factory=dict, hash=False
     )  # what the values of ``rules`` set
+    gathered: Mapping[int, Mapping[str, Any]] = field(
+        default_factory=dict, hash=False
+    )  # what the lobby proposes to so many people, besides the defaults
     agents: tuple[AgentInfo, ...] = ()  # players made for this game
     ladder: tuple[str, ...] = ()  # four opponents for people, weakest first; none: the usual search, thinking longer
     place: int = 100  # in the lobby, the lowest first

@@ -37,6 +37,7 @@ def _offer(info: GameInfo) -> Json:
         "chance": info.chance,
         "options": [_option(option) for option in info.options],
         "presets": info.presets,
+        "gathered": {str(people): options for people, options in info.gathered.items()},
         "levels": [{"level": level.name, "agent": level.agent} for level in ladder(info)],
         "usual": usual_level(info).agent,
         "agents": [{"name": name, "summary": agent.summary} for name, agent in agents_of(info).items()],

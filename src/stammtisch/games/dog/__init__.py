@@ -133,6 +133,7 @@ DOG = GameInfo(
     chance=True,
     options=_options("dog"),
     presets=PRESETS["dog"],
+    gathered={4: {"teams": True}},
     agents=(GREEDY, RULES),
     ladder=("random", "greedy", "rules", "ismcts:ms=1000"),
     place=6,

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { Emblem } from "./emblem.js";
 import { call } from "./net.js";
-import { OptionsForm, playersOf, playersOption } from "./options.js";
+import { chosenOptions, OptionsForm, playersOf, playersOption, RuleSets } from "./options.js";
 import { points } from "./outcome.js";
 import { prefs, setPrefs } from "./prefs.js";
 import { RulesDialog } from "./rules.js";
@@ -87,7 +87,7 @@ function SetUp({ offer, say, go }) {
     setBusy(true);
     setProblem("");
     const watch = seats === "watch";
-    const wish = { game: offer.name, options, seats, agent, name: prefs.name || t("guest"), start: seats !== "friends", hints: seats !== "friends", open: watch };
+    const wish = { game: offer.name, options: chosenOptions(offer, options), seats, agent, name: prefs.name || t("guest"), start: seats !== "friends", hints: seats !== "friends", open: watch };
     try {
       const { code } = await call("/api/tables", wish);
       go(`/table/${code}`);
@@ -107,6 +107,7 @@ function SetUp({ offer, say, go }) {
         </div>
         <button class="plain" onClick=${() => setRules(true)} data-rules>${t("rules")}</button>
       </div>
+      <${RuleSets} offer=${offer} say=${say} options=${options} setOptions=${setOptions} />
       <${Players} offer=${offer} options=${options} setOptions=${setOptions} />
       ${!alone && html`<${Levels} offer=${offer} agent=${agent} setAgent=${setAgent} />`}
       <div class="begin">
