@@ -219,6 +219,7 @@ def test_hints_fit_on_a_phone_and_tell_the_moves_apart(browser: Browser, address
     anna.wait_for_turn()
     if game == "tichu":
         page.click("[data-move=no]")  # on to the cards to schupf, the longest of all moves
+        page.wait_for_selector("[data-action=give]")
         anna.wait_for_turn()
     page.click("[data-hint]")
     page.wait_for_selector("[data-candidate]")

@@ -215,3 +215,33 @@ def test_four_play_dog_in_teams_and_every_set_of_rules_is_a_button(browser: Brow
         expect(page.locator(f"label:has([data-rule-set={rules}]) small")).not_to_be_empty()
     assert anna.complaints == []
     anna.close()
+
+
+def test_what_was_played_can_be_looked_up_and_a_trick_passed(browser: Browser, address: str) -> None:
+    anna = Person(browser, address, lang="de")
+    page = anna.begin("tichu", options={"rounds": 2})
+    anna.set_pace("sofort")
+    page.click("[data-look=sheet]")
+    expect(page.locator(".notes")).to_contain_text("Noch ist keine Runde zu Ende.")
+    page.click(".notes [data-action=close]")
+    while not page.locator("[data-look=trick]").count():
+        assert anna.wait_for_turn()
+        anna.move()
+    page.click("[data-look=trick]")
+    assert page.locator(".notes li").count() >= 1
+    page.click(".notes [data-action=close]")
+    while anna.wait_for_turn():
+        if page.locator("[data-stay-out]").count() and page.locator("[data-move=pass]:enabled").count():
+            before = page.locator(".story .move").count()
+            page.check("[data-stay-out]", force=True)
+            page.wait_for_function("(n) => document.querySelectorAll('.story .move').length > n", arg=before)
+        else:
+            anna.move()
+        if page.locator(".score .round").inner_text().startswith("Runde 2"):
+            break
+    page.click("[data-look=sheet]")
+    expect(page.locator(".notes tbody tr")).to_have_count(1)
+    dots = "(all) => new Set(all.map((one) => getComputedStyle(one).backgroundColor)).size"
+    assert page.eval_on_selector_all(".players .dot", dots) == 2
+    assert anna.complaints == []
+    anna.close()

@@ -179,6 +179,7 @@ class GameInfo:
     presets: Mapping[str, Mapping[str, Any]] = field(
         default_factory=dict, hash=False
     )  # what the values of ``rules`` set
+    sheet: tuple[str, ...] = ()  # played in rounds: what of a position the table notes when a round has been counted
     gathered: Mapping[int, Mapping[str, Any]] = field(
         default_factory=dict, hash=False
     )  # what the lobby proposes to so many people, besides the defaults

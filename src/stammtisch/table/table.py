@@ -57,6 +57,7 @@ class Table(Seating):
         self.replayed = 0  # entries of a kept journal that this table was made of
         self.pending: tuple[int, int] | None = None  # the seat and its move, which counts when nobody steps in
         self.declined: set[int] = set()  # who has been asked in this position and does nothing
+        self.sheet: list[Json] = []  # where a game is played in rounds: what is noted of each, and the scores after it
         self.chosen: dict[int, int] = {}  # by seat, where several decide at the same time and some still have to
         self._asked: dict[int, int] = {}  # the seats whose turn it is, as they see it; how much each had heard then
         self._steps = 0  # moves that bots may make though their pace is None
@@ -91,7 +92,7 @@ class Table(Seating):
         self.record_id = None
         self.heard += 1
         self._asked, self.pending, self.declined, self.chosen = {}, None, set(), {}
-        self.nudges, self.ending = {}, []
+        self.nudges, self.ending, self.sheet = {}, [], []
         self._look_anew(None)
 
     @property
@@ -344,8 +345,16 @@ class Table(Seating):
             self.nudges = {}
             if self.game.parse(entry["move"]) in before.actions():  # and no call out of turn
                 self.declined = set()
+        self._note_round(before)
         self.history.enter(entry)
         self._look_anew(entry["seat"])
+
+    def _note_round(self, before: State) -> None:
+        assert self.recorder is not None
+        keys, scores = self.game.info.sheet, self.recorder.state.scores()
+        if keys and scores != before.scores():
+            seen = before.view(None)
+            self.sheet.append({**{key: seen[key] for key in keys}, "scores": scores})
 
     def _look_anew(self, mover: int | None) -> None:
         """After anything that changes who decides; somebody's call does not end the turn of who is thinking."""
@@ -426,6 +435,7 @@ class Table(Seating):
             "moves": moves,
             "calls": calls,
             "choosing": self._choosing_for(audience),
+            "sheet": self.sheet,
             "scores": state.scores(),
             "over": self.stage == "over",
             "complete": state.over,

@@ -36,6 +36,7 @@ INFO = GameInfo(
     ),
     agents=(HEURISTIC,),
     ladder=("heuristic:slips=0.4", "heuristic", "ismcts:ms=300", "ismcts:ms=1500"),
+    sheet=("round", "announced", "out"),
     place=1,
     helper="stammtisch.games.tichu.figures",
     measured=("stammtisch.logs.speed:contests",),

@@ -12,6 +12,12 @@ export const levelName = (offer, agent) => {
   return found ? t(`level.${found.level}`) : agent;
 };
 
+/** The colour of a seat; where people play in teams, one sign for each team. */
+function Dot({ seat, sides }) {
+  const team = sides.some((side) => side.length > 1) ? sides.findIndex((side) => side.includes(seat)) % 2 : 0;
+  return html`<span class=${team ? "dot second" : "dot"} style=${{ background: `var(--seat-${seat % 4})` }}></span>`;
+}
+
 export function Players({ offer, table, game, say, late = false, send = null }) {
   const turns = !game || game.over ? [] : game.choosing?.seats ?? [game.view.player];
   const counted = game && (game.over || game.scores.some((score) => Math.abs(score) > 1)); // chances to win are no points
@@ -24,7 +30,7 @@ export function Players({ offer, table, game, say, late = false, send = null }) 
         const about = [seatName(seat), one.kind === "bot" && levelName(offer, one.agent), one.away && t("away"), one.kind === "open" && t("open_seat")];
         return html`
           <li class=${turns.includes(seat) ? "turn" : ""} data-seat=${seat}>
-            <span class="dot" style=${{ background: `var(--seat-${seat % 4})` }}></span>
+            <${Dot} seat=${seat} sides=${table.sides} />
             <span class="whose">
               <span class="who">${one.name || "…"}${table.you.seat === seat && html` <em>(${t("you")})</em>`}</span>
               <small>${about.filter(Boolean).join(" · ")}</small>
@@ -51,7 +57,7 @@ export function describe(event, props, say, t_game) {
   return has(`event.${event.kind}`) ? t(`event.${event.kind}`, event) : event.kind;
 }
 
-export function Story({ events, props, say, texts }) {
+export function Story({ events, props, say, texts, sides = [] }) {
   const list = useRef(null);
   const near = useRef(true);
   const put = useRef(0); // where we have scrolled to ourselves
@@ -66,7 +72,7 @@ export function Story({ events, props, say, texts }) {
   const shown = events.slice(-300);
   return html`
     <ol class="story" ref=${list} onScroll=${scrolled} tabindex="0" aria-label=${t("story")}>
-      ${shown.map((event, i) => html`<li key=${events.length - shown.length + i} class=${event.kind}>${describe(event, props, say, texts)}</li>`)}
+      ${shown.map((event, i) => html`<li key=${events.length - shown.length + i} class=${event.kind}>${event.kind === "move" && html`<${Dot} seat=${event.seat} sides=${sides} /> `}${describe(event, props, say, texts)}</li>`)}
     </ol>`;
 }
 

@@ -95,6 +95,7 @@ function boardProps(state, events, connection, texts, onSend, changing) {
     settled,
     calls: game.calls,
     scores: game.scores,
+    sheet: game.sheet,
     last: n > started ? { n, ...events[n] } : null,
     deadline: state.deadline,
     play: (move) => {
@@ -213,7 +214,7 @@ export function TableRoom({ code, offers, go }) {
           ${props && html`<${MoveList} moves=${props.moves} play=${props.play} mark=${setMarked} say=${board.say} props=${props} />`}
           <${Pace} table=${table} send=${send} />
           <${AtTheTable} table=${table} send=${send} />
-          <${Story} events=${events} props=${props ?? { players: table.seats }} say=${board.say} texts=${board.t} />
+          <${Story} events=${events} props=${props ?? { players: table.seats }} say=${board.say} texts=${board.t} sides=${table.sides} />
           <${Chat} send=${send} />
           ${game && offer.chance && html`<${FairDeal} game=${game} />`}
         </aside>
