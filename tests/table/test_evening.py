@@ -245,3 +245,37 @@ def test_what_was_played_can_be_looked_up_and_a_trick_passed(browser: Browser, a
     assert page.eval_on_selector_all(".players .dot", dots) == 2
     assert anna.complaints == []
     anna.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_list_of_a_look_back_scrolls_and_the_page_does_not(
+    browser: Browser, address: str, size: tuple[int, int]
+) -> None:
+    anna = Person(browser, address, "Anna", *size)
+    page = anna.begin("clever")
+    for _ in range(6):
+        anna.wait_for_turn()
+        anna.move()
+    page.click(".at-the-table summary")
+    page.click("[data-end]")
+    page.click("[data-end]")
+    page.click("[data-look-back]")
+    page.wait_for_selector("[data-slider]")
+    page.evaluate("scrollTo(0, 0)")
+    last = int(page.get_attribute("[data-slider]", "max") or 0)
+    page.eval_on_selector("[data-slider]", "(one) => one.focus({ preventScroll: true })")
+    for _ in range(last):
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator("output")).to_have_text(f"{last} / {last}")
+    if size[0] > 900:
+        assert page.evaluate("document.querySelector('.side').getBoundingClientRect().bottom <= innerHeight + 1")
+    page.fill("[data-slider]", "2")
+    page.click("[data-copy-move]")
+    page.goto(page.url)
+    expect(page.locator("output")).to_have_text(f"2 / {last}")
+    expect(page.locator("[data-other-game]")).to_be_visible()
+    page.click("[data-play-again]")
+    page.wait_for_selector(".table-room[data-n]")
+    assert anna.complaints == []
+    anna.close()

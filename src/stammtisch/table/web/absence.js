@@ -46,7 +46,7 @@ export function AtTheTable({ table, send }) {
   const people = seats.filter((one) => one.kind === "person").length;
   const playing = stage === "playing";
   const others = seats.flatMap((one, seat) => (one.kind === "person" && seat !== you.seat ? [{ ...one, seat }] : []));
-  if (you.seat === null && !you.host) return null;
+  if ((you.seat === null && !you.host) || (!playing && others.length === 0)) return null;
   return html`
     <details class="at-the-table">
       <summary>${t("at_the_table")}</summary>

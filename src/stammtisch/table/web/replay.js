@@ -68,10 +68,14 @@ function Steps({ at, last, setAt }) {
     </div>`;
 }
 
+/** The move that an address names, such as /game/abc?move=12. */
+const moveOfAddress = () => Math.max(0, Math.trunc(Number(new URLSearchParams(location.search).get("move"))) || 0);
+
 export function Replay({ id, offers, go }) {
   const [game, setGame] = useState(null);
   const [problem, setProblem] = useState(null);
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState(moveOfAddress);
+  const [copied, setCopied] = useState(false);
   const [jumped, setJumped] = useState(null);
   const [marked, setMarked] = useState(null);
   const [wanted, setWanted] = useState(false);
@@ -80,12 +84,19 @@ export function Replay({ id, offers, go }) {
   const board = useBoard(offer);
   const list = useRef(null);
   useEffect(() => {
-    call(`/api/records/${id}/positions`).then(setGame, (error) => setProblem(error.why));
+    const show = (found) => {
+      setAt((wished) => Math.min(wished, found.positions.length - 1));
+      setGame(found);
+    };
+    call(`/api/records/${id}/positions`).then(show, (error) => setProblem(error.why));
   }, [id]);
   const found = useMemo(() => (analysis ? mistakes(analysis.rows) : []), [analysis?.rows.length]);
   useEffect(() => {
-    list.current?.querySelector(".now")?.scrollIntoView({ block: "nearest" });
-  }, [at]);
+    const now = list.current?.querySelector(".now");
+    if (!now) return; // the list scrolls, never the page
+    const { offsetTop: top, offsetHeight: height } = now, { scrollTop, clientHeight } = list.current;
+    if (top < scrollTop || top + height > scrollTop + clientHeight) list.current.scrollTop = top - clientHeight / 2;
+  }, [at, Boolean(board)]);
   if (problem) return html`<div class="panel notice"><p>${t(`refused.${problem}`)}</p><a class="button" href="/">${t("to_lobby")}</a></div>`;
   if (!game || !board) return html`<p class="loading">…</p>`;
   const { Board, say } = board;
@@ -106,6 +117,18 @@ export function Replay({ id, offers, go }) {
     const { code } = await call("/api/tables", wish);
     go(`/table/${code}`);
   };
+  const playAgain = async () => {
+    const agents = game.record.players.map((name) => name.match(/ \((.*)\)$/)?.[1]);
+    const agent = agents.find((one) => offer.levels.some((level) => level.agent === one)) ?? offer.usual;
+    const wish = { game: offer.name, options: game.record.options, seats: "solo", agent, name: prefs.name || t("guest"), start: true };
+    go(`/table/${(await call("/api/tables", wish)).code}`);
+  };
+  const copyLink = async () => {
+    const link = `${location.origin}/game/${id}?move=${at}`;
+    history.replaceState(null, "", `/game/${id}?move=${at}`);
+    if (navigator.clipboard) await navigator.clipboard.writeText(link).catch(() => {}); // else it is in the address
+    setCopied(at);
+  };
   const after = jumped === at ? at : at - 1; // the first jump may stay where it is
   const jumpTo = (next) => {
     if (next === undefined) return;
@@ -113,7 +136,7 @@ export function Replay({ id, offers, go }) {
     setJumped(next.n);
   };
   return html`
-    <div class="table-room">
+    <div class="table-room looking-back">
       <div class="table-head"><h1>${board.t("title")}</h1><p class="status">${game.record.result ? verdict(game.record.result, game.sides, names, null) : t("result.ended")}</p></div>
       <div class="table-main">
         <div class="board-box">
@@ -143,7 +166,12 @@ export function Replay({ id, offers, go }) {
                 </li>`
             )}
           </ol>
+          <div class="row after">
+            <button class="small" data-copy-move onClick=${copyLink}>${t(copied === at ? "copied" : "copy_move")}</button>
+            <button class="small" data-play-again onClick=${playAgain}>${t("again")}</button>
+            <a class="button small" data-other-game href="/">${t("other_game")}</a>
           <a class="button small" download=${`${offer.name}-${id}.json`} href=${`/api/records/${id}`}>${t("download")}</a>
+          </div>
         </aside>
       </div>
     </div>`;
