@@ -43,7 +43,7 @@ def four_people(browser: Browser, address: str, game: str, **prefs: object) -> I
         expect(host.locator(f".seating [data-seat='{seat}'] .who")).to_contain_text(NAMES[seat])
     host.click("[data-start]")
     for one in people:
-        one.page.wait_for_selector(".board-box [data-move], .board-box [data-card]")
+        one.page.wait_for_selector(".board-box [data-move], .board-box [data-card], .board-box [data-token]")
     yield people
     for one in people:
         assert one.complaints == []
@@ -155,7 +155,7 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_a_bot_plays_for_who_sleeps_until_the_person_is_back(browser: Browser, impatient: str) -> None:
-    with four_people(browser, impatient, "madn") as (host, *people):
+    with four_people(browser, impatient, "dmadn") as (host, *people):
         anna, ben = host.page, people[0].page
         sleeper = next(one for one in (host, *people) if one.page.locator(".status.to-move").count())
         seat = [host, *people].index(sleeper)
