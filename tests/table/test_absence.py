@@ -1,8 +1,11 @@
-"""Who keeps the others waiting: clocks, votes, giving up, ends by agreement. On a clock that jumps."""
+"""Who keeps the others waiting: clocks, votes, giving up, ends by agreement; taking back. On a clock that jumps."""
 
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from stammtisch.core.record import GameRecord
 from stammtisch.table.room import Room
 from table.house import Browser, House, a_house, person
 
@@ -113,3 +116,49 @@ def test_who_gives_up_or_is_removed_has_no_seat_any_more(tmp_path: Path) -> None
         assert [reply["why"] for reply in ben.ask("remove", seat=0)] == ["only_host"]
         anna.ask("remove", seat=1)
         assert room.table.places[1].kind == "bot" and ben.game["moves"] == []
+
+
+def test_alone_against_bots_the_last_decision_can_be_taken_back(tmp_path: Path) -> None:
+    with a_house(tmp_path) as house:
+        room = house.create("Anna", game="tictactoe", seats="solo", pace=0, start=True)
+        anna = house.browser(room.table.code, "Anna")
+        assert not anna.game["undo"] and [reply["why"] for reply in anna.ask("undo")] == ["no_undo"]
+        for move in ("4", "free"):
+            anna.play(move if move == "4" else anna.moves[0])
+            house.loop.pass_time(1)
+        assert len(anna.moves) == 5 and anna.game["undo"]
+        anna.ask("undo")
+        assert len(anna.moves) == 7 and anna.events[-1]["back"] == 2
+        house.restart()
+        anna.connect()
+        house.loop.settle()
+        assert len(anna.moves) == 7
+        anna.ask("undo")
+        anna.play("0")
+        house.loop.pass_time(1)
+        assert anna.game["view"]["board"][0] == "X" and anna.game["view"]["board"].count("X") == 1
+        while not anna.game["over"]:
+            anna.play(anna.moves[0])
+            house.loop.pass_time(1)
+        record = house.lobby.store.game(str(anna.game["record"]))
+        assert record is not None and list(GameRecord.from_json(record).states())[-1].over
+        assert [reply["why"] for reply in anna.ask("undo")] == ["no_undo"]
+
+
+@pytest.mark.parametrize("game", ["tichu", "madn", "dog"])
+def test_what_dice_or_cards_have_shown_is_not_taken_back(tmp_path: Path, game: str) -> None:
+    with a_house(tmp_path) as house:
+        room = house.create("Anna", game=game, seats="solo", pace=0, start=True)
+        anna = house.browser(room.table.code, "Anna")
+        for _ in range(6):
+            if anna.moves:
+                anna.play(anna.moves[0])
+            house.loop.pass_time(1)
+            assert not anna.game["undo"]
+        room = house.create("Anna", game="tictactoe", pace=0)
+        pages = [house.browser(room.table.code, name) for name in NAMES[:2]]
+        for seat, page in enumerate(pages):
+            page.ask("sit", seat=seat)
+        pages[0].ask("start")
+        pages[0].play("4")
+        assert not pages[0].game["undo"]  # somebody else plays, too

@@ -279,3 +279,19 @@ def test_the_list_of_a_look_back_scrolls_and_the_page_does_not(
     page.wait_for_selector(".table-room[data-n]")
     assert anna.complaints == []
     anna.close()
+
+
+def test_moves_are_confirmed_and_taken_back(browser: Browser, address: str) -> None:
+    anna = Person(browser, address, confirm=True, lang="de")
+    page = anna.begin("tictactoe")
+    anna.set_pace("sofort")
+    page.click("[data-move='4']")
+    expect(page.locator("[role=alertdialog]")).to_contain_text("Wirklich?")
+    page.click("[data-no]")
+    page.click("[data-move='0']")
+    page.click("[data-yes]")
+    expect(page.locator(".board-box [data-move]")).to_have_count(7)
+    page.click("[data-undo]")
+    expect(page.locator(".board-box [data-move]")).to_have_count(9)
+    assert anna.complaints == []
+    anna.close()

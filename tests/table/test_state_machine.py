@@ -242,7 +242,7 @@ class TableMachine(RuleBasedStateMachine):
         self.say(which, "nudge", seat=seat)
 
     @precondition(lambda self: self.pages)
-    @rule(which=anybody, kind=some.sampled_from(["back", "back", "give up", "end"]))
+    @rule(which=anybody, kind=some.sampled_from(["back", "back", "undo", "undo", "give up", "end"]))
     def be_back_or_have_enough(self, which: int, kind: str) -> None:
         self.say(which, kind)
 

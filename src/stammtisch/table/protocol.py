@@ -90,6 +90,7 @@ MESSAGES: dict[str, dict[str, Callable[[Any], bool]]] = {
     "clock": {"clock": lambda value: value in CLOCKS},
     "nudge": {"seat": _SEAT},
     "back": {},
+    "undo": {},
     "end": {},
     "give up": {},
     "remove": {"seat": _SEAT},

@@ -201,6 +201,7 @@ class Room:
             "clock": lambda table: table.set_clock(person, message["clock"]),
             "nudge": lambda table: self._nudge(table, person, message["seat"]),
             "back": lambda table: table.wake(person),
+            "undo": lambda table: table.undo(person),
             "end": lambda table: table.agree_to_end(person),
             "give up": lambda table: table.give_up(person),
             "remove": lambda table: table.remove(person, message["seat"]),

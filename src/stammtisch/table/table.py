@@ -60,6 +60,7 @@ class Table(Seating):
         self.sheet: list[Json] = []  # where a game is played in rounds: what is noted of each, and the scores after it
         self.chosen: dict[int, int] = {}  # by seat, where several decide at the same time and some still have to
         self._asked: dict[int, int] = {}  # the seats whose turn it is, as they see it; how much each had heard then
+        self._movers: list[int] = []  # whose the moves of the running game are
         self._steps = 0  # moves that bots may make though their pace is None
         self._shown = Shown()
 
@@ -84,9 +85,7 @@ class Table(Seating):
         self._steps = 1
 
     def _begin(self, entry: Json) -> None:
-        given = self.arrangement.start
-        state = deal.deal(self.game, self.seed) if given is None else self.game.from_json(given, int(self.seed, 16))
-        self.recorder = Recorder(state, entry["players"])
+        self.recorder, self._movers = Recorder(self._first_state(), entry["players"]), []
         self.open = entry["open"]
         self.stage = "playing"
         self.record_id = None
@@ -94,6 +93,10 @@ class Table(Seating):
         self._asked, self.pending, self.declined, self.chosen = {}, None, set(), {}
         self.nudges, self.ending, self.sheet = {}, [], []
         self._look_anew(None)
+
+    def _first_state(self) -> State:
+        given = self.arrangement.start
+        return deal.deal(self.game, self.seed) if given is None else self.game.from_json(given, int(self.seed, 16))
 
     @property
     def state(self) -> State | None:
@@ -345,6 +348,7 @@ class Table(Seating):
             self.nudges = {}
             if self.game.parse(entry["move"]) in before.actions():  # and no call out of turn
                 self.declined = set()
+        self._movers.append(entry["seat"])
         self._note_round(before)
         self.history.enter(entry)
         self._look_anew(entry["seat"])
@@ -383,6 +387,42 @@ class Table(Seating):
             self.pending, self.declined, self.chosen = None, set(), {}
             self._finish()
             self._shown = Shown()
+
+    # --- taking back ----------------------------------------------------------------------------------------
+
+    def _undoable(self, person: str) -> int | None:
+        """How many moves lead back to the own last decision; None where others would notice, or something came to
+        light since: dice, a deal, or in a game with hidden cards anything at all.
+        """
+        seat, recorder = self.seat_of(person), self.recorder
+        if seat is None or recorder is None or self.stage != "playing" or self.together():
+            return None
+        if [place.person for place in self.places.values() if place.person is not None] != [person]:
+            return None
+        own = [at for at, mover in enumerate(self._movers) if mover == seat]
+        first = own[-1] if own else len(recorder.moves)
+        revealed = self.game.spec.hidden or any(after >= first for after in recorder.chance)
+        return None if not own or revealed else len(recorder.moves) - first
+
+    def undo(self, person: str) -> None:
+        """Alone against bots: back to the own last decision."""
+        back = self._undoable(person)
+        if back is None:
+            raise Refused("no_undo")
+        self._take_back(back)
+        self.history.enter({"kind": "undo", "name": self.guests[person].name, "back": back})
+        self._look_anew(None)
+
+    def _take_back(self, back: int) -> None:
+        """Played again from the beginning, with the same chance."""
+        assert self.recorder is not None
+        moves, self._movers = self.recorder.moves[:-back], self._movers[:-back]
+        self.recorder = Recorder(self._first_state(), self.recorder.players)
+        for move in moves:
+            self.recorder.play(move)
+        self.heard += 1
+        self.nudges, self.sheet = {}, []
+        self._look_anew(None)
 
     def waited_for(self) -> list[int]:
         alone = self.next_seat
@@ -426,6 +466,8 @@ class Table(Seating):
         """The running or finished game for a page: position, legal moves, scores."""
         if self.recorder is None:
             return None
+        place = None if audience == WATCHING else self.places[int(audience)]
+        undo = place is not None and place.person is not None and self._undoable(place.person) is not None
         if self.stage == "playing" and audience not in self._shown.moves:
             self._shown.moves[audience] = self._moves_for(audience)
         moves, calls = self._shown.moves[audience] if self.stage == "playing" else ([], [])
@@ -436,6 +478,7 @@ class Table(Seating):
             "calls": calls,
             "choosing": self._choosing_for(audience),
             "sheet": self.sheet,
+            "undo": undo,
             "scores": state.scores(),
             "over": self.stage == "over",
             "complete": state.over,
@@ -522,6 +565,10 @@ class Table(Seating):
                     before = self.recorder.state.copy()
                     self.recorder.play(entry["move"])
                     self._follow(entry, before)
+                elif at > begun and entry["kind"] == "undo":
+                    self._take_back(entry["back"])
+                    self.history.enter(entry)
+                    self._look_anew(None)
                 else:
                     self.history.enter(entry)
                 if at == begun:

@@ -60,6 +60,7 @@ function Settings() {
             ${["auto", "light", "dark"].map((one) => html`<option value=${one} selected=${prefs.theme === one}>${t(`theme.${one}`)}</option>`)}
           </select>
         </label>
+        <label class="switch"><input type="checkbox" data-confirm checked=${prefs.confirm} onChange=${(e) => setPrefs({ confirm: e.target.checked })} /> <span>${t("confirm")}</span></label>
         ${toggle("motion", "motion_on", "motion_off")} ${toggle("sound", "sound_on", "sound_off")}
       </div>
     </details>`;

@@ -76,13 +76,24 @@ function Chosen({ props, say, change }) {
     </div>`;
 }
 
+/** A move that is played only when it is said twice, for who wants it so. */
+function Confirm({ move, props, say, yes, no }) {
+  const comment = props.moves?.find((one) => one.move === move)?.comment ?? "";
+  return html`
+    <div class="chosen-bar panel" role="alertdialog" aria-label=${t("confirm.ask")}>
+      <span>${t("confirm.ask")} <b>${say({ seat: props.seat, move, comment }, props)}</b></span>
+      <span class="row"><button class="main" data-yes onClick=${yes}>${t("confirm.yes")}</button><button data-no onClick=${no}>${t("confirm.no")}</button></span>
+    </div>`;
+}
+
 /** What every board gets, made of the newest state. */
 function boardProps(state, events, connection, texts, onSend, changing) {
   const { table, game } = state;
   const settled = Boolean(game.choosing?.chosen) && !changing;
   const seat = table.you.seat;
   const taken = table.seats.findIndex((one) => one.kind !== "empty");
-  const n = events.findLastIndex((event) => event.kind === "move");
+  const newest = events.findLastIndex((event) => event.kind === "move" || event.kind === "undo");
+  const n = events[newest]?.kind === "move" ? newest : -1;
   const started = events.findLastIndex((event) => event.kind === "start");
   return {
     view: game.view,
@@ -169,7 +180,10 @@ export function TableRoom({ code, offers, go }) {
     setChanging(false);
     onSend();
   };
+  const [wished, setWished] = useState(null); // a move that is still to be confirmed, and for which position
   const props = ready && state.game ? boardProps(state, events, connection, board.t, onPlay, changing) : null;
+  const playNow = props?.play;
+  if (props && prefs.confirm) props.play = (move) => setWished({ move, state });
   const decides = Boolean(props) && props.seat !== null && props.view.player === props.seat && !props.settled;
   const mine = decides && !state.game.over && !sent;
   const late = useLate(state);
@@ -196,6 +210,7 @@ export function TableRoom({ code, offers, go }) {
         <p class=${`status ${mine ? "to-move" : ""}`} data-status>${status(shown, sent, mine)}</p>
         <${ClockLeft} until=${game?.over ? null : state.clock} />
         <span class="grow"></span>
+        ${game?.undo && html`<button class="plain" data-undo onClick=${() => send({ type: "undo" })}>${t("undo")}</button>`}
         <button class="plain" data-rules onClick=${() => setRules(true)}>${t("rules")}</button>
         <button class="plain" onClick=${() => { send({ type: "leave" }); go("/"); }}>${t("leave")}</button>
       </div>
@@ -203,6 +218,7 @@ export function TableRoom({ code, offers, go }) {
         <div class="board-box" data-over=${game?.over ?? false}>
           ${game?.over && html`<${Ending} state=${state} connection=${connection} go=${go} />`}
           <${Absence} table=${table} send=${send} />
+          ${wished?.state === state && html`<${Confirm} move=${wished.move} props=${props} say=${board.say} yes=${() => { setWished(null); playNow(wished.move); }} no=${() => setWished(null)} />`}
           ${props?.settled && html`<${Chosen} props=${props} say=${board.say} change=${() => setChanging(true)} />`}
           ${props ? html`<${Board} ...${props} marked=${marked} />` : html`<${Seating} offer=${offer} table=${table} send=${send} title=${title} say=${board.t} />`}
           ${game?.over && isShared(table) && html`<${Seating} offer=${offer} table=${table} send=${send} title=${title} say=${board.t} />`}
