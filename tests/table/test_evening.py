@@ -70,7 +70,8 @@ def test_everybody_calls_grand_tichu_or_not_at_the_same_time(
             one.click(".board-box [data-move=no]")
         for one in (anna, ben, cem, dora):
             one.wait_for_selector("[data-action=give]")
-            expect(one.locator(".story .move")).to_have_count(4)
+            expect(one.locator(".story .move .dot")).to_have_count(4)  # in one line, as all said the same
+            expect(one.locator(".story .move")).to_have_count(1)
         people[1].move()
         expect(ben.locator(".slots .slot .card")).to_have_count(3)
         expect(ben.locator(".hand [data-card]")).to_have_count(11)
@@ -232,9 +233,9 @@ def test_what_was_played_can_be_looked_up_and_a_trick_passed(browser: Browser, a
     page.click(".notes [data-action=close]")
     while anna.wait_for_turn():
         if page.locator("[data-stay-out]").count() and page.locator("[data-move=pass]:enabled").count():
-            before = page.locator(".story .move").count()
+            before = page.locator(".story .dot").count()
             page.check("[data-stay-out]", force=True)
-            page.wait_for_function("(n) => document.querySelectorAll('.story .move').length > n", arg=before)
+            page.wait_for_function("(n) => document.querySelectorAll('.story .dot').length > n", arg=before)
         else:
             anna.move()
         if page.locator(".score .round").inner_text().startswith("Runde 2"):
@@ -295,3 +296,22 @@ def test_moves_are_confirmed_and_taken_back(browser: Browser, address: str) -> N
     expect(page.locator(".board-box [data-move]")).to_have_count(9)
     assert anna.complaints == []
     anna.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_waiting_room_shows_partners_a_code_and_the_start(
+    browser: Browser, address: str, size: tuple[int, int]
+) -> None:
+    anna, ben = Person(browser, address, "Anna", *size), Person(browser, address, "Ben", lang="de")
+    page = anna.begin("dog", how="friends")
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.locator("[data-start]")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".seating [data-seat='2'] .who")).to_contain_text("with Anna")
+    code = page.text_content("[data-code]") or ""
+    ben.open("/").fill("[data-join-code]", f" {code.upper()}")
+    ben.page.press("[data-join-code]", "Enter")
+    ben.page.click("[data-sit='2']")
+    expect(page.locator(".seating [data-seat='0'] .who")).to_contain_text("with Ben")
+    for one in (anna, ben):
+        assert one.complaints == []
+        one.close()

@@ -122,6 +122,20 @@ function SetUp({ offer, say, go }) {
     </section>`;
 }
 
+/** To a table whose code somebody has told. */
+function ByCode({ go }) {
+  const [code, setCode] = useState("");
+  const submit = (event) => {
+    event.preventDefault();
+    const found = code.trim().toLowerCase();
+    if (found) go(`/table/${encodeURIComponent(found)}`);
+  };
+  return html`<form class="row by-code" onSubmit=${submit}>
+    <label class="row">${t("room_code")} <input type="text" maxlength="20" autocapitalize="off" autocomplete="off" size="12" value=${code} data-join-code onInput=${(event) => setCode(event.target.value)} /></label>
+    <button>${t("join")}</button>
+  </form>`;
+}
+
 function Mine({ offers, texts }) {
   const [mine, setMine] = useState(null);
   useEffect(() => {
@@ -162,6 +176,7 @@ export function Lobby({ offers, go }) {
         )}
       </div>
       <div ref=${setUp}>${offer && html`<${SetUp} key=${offer.name} offer=${offer} say=${texts[offer.name]} go=${go} />`}</div>
+      <${ByCode} go=${go} />
       <${Mine} offers=${offers} texts=${texts} />
     </div>`;
 }

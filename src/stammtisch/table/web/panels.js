@@ -57,6 +57,22 @@ export function describe(event, props, say, t_game) {
   return has(`event.${event.kind}`) ? t(`event.${event.kind}`, event) : event.kind;
 }
 
+/** Events as lines: several who did the same one after the other share one. */
+function lines(events, words, players) {
+  const found = [];
+  for (const event of events) {
+    const text = words(event);
+    const own = event.kind === "move" ? `${players[event.seat].name}: ` : "";
+    const deed = text.slice(own.length);
+    const before = found.at(-1);
+    if (own && before?.deed === deed && !before.seats.includes(event.seat)) {
+      before.seats.push(event.seat);
+      before.text = `${before.seats.map((seat) => players[seat].name).join(", ")}: ${deed}`;
+    } else found.push({ event, text, deed: own ? deed : null, seats: own ? [event.seat] : [] });
+  }
+  return found;
+}
+
 export function Story({ events, props, say, texts, sides = [] }) {
   const list = useRef(null);
   const near = useRef(true);
@@ -69,10 +85,10 @@ export function Story({ events, props, say, texts, sides = [] }) {
   const scrolled = ({ target }) => {
     if (target.scrollTop !== put.current) near.current = target.scrollHeight - target.scrollTop - target.clientHeight < 40;
   };
-  const shown = events.slice(-300);
+  const shown = lines(events.slice(-300), (event) => describe(event, props, say, texts), props.players);
   return html`
     <ol class="story" ref=${list} onScroll=${scrolled} tabindex="0" aria-label=${t("story")}>
-      ${shown.map((event, i) => html`<li key=${events.length - shown.length + i} class=${event.kind}>${event.kind === "move" && html`<${Dot} seat=${event.seat} sides=${sides} /> `}${describe(event, props, say, texts)}</li>`)}
+      ${shown.map(({ event, seats, text }, i) => html`<li key=${i} class=${event.kind}>${seats.map((seat) => html`<${Dot} seat=${seat} sides=${sides} /> `)}${text}</li>`)}
     </ol>`;
 }
 
@@ -187,6 +203,12 @@ function chosenOptions(offer, table, say) {
     });
 }
 
+/** Who plays together with a seat, in words. */
+function partnersOf(seat, { sides, seats }) {
+  const others = (sides.find((side) => side.includes(seat)) ?? []).filter((one) => one !== seat);
+  return others.length ? t("with", { names: others.map((one) => seats[one].name || t("seat_number", { n: one + 1 })).join(", ") }) : "";
+}
+
 /** Before a game: what is played, who sits where; the host puts bots on seats and begins. */
 export function Seating({ offer, table, send, title, say }) {
   const choose = (seat) => (e) => send({ type: "arrange", seat, agent: e.target.value === "open" ? null : e.target.value });
@@ -195,7 +217,7 @@ export function Seating({ offer, table, send, title, say }) {
   return html`
     <div class="seating panel">
       <h2>${title}: ${t("gathering")}</h2>
-      ${chosenOptions(offer, table, say).map((words) => html`<p class="muted small">${words}</p>`)}
+      ${chosenOptions(offer, table, say).length > 0 && html`<p class="muted small">${chosenOptions(offer, table, say).join(" · ")}</p>`}
       <label class="row">${t("your_name")} <input type="text" maxlength="24" value=${prefs.name} placeholder=${t("guest")} onChange=${(e) => setPrefs({ name: e.target.value.trim() })} data-own-name /></label>
       <${Share} />
       <ul>
@@ -203,8 +225,8 @@ export function Seating({ offer, table, send, title, say }) {
           if (one.kind === "empty") return null;
           return html`
             <li data-seat=${seat}>
-              <span class="dot" style=${{ background: `var(--seat-${seat % 4})` }}></span>
-              <span class="who">${one.name || t("open_seat")}${mine === seat ? ` (${t("you")})` : ""}</span>
+              <${Dot} seat=${seat} sides=${table.sides} />
+              <span class="who">${one.name || t("open_seat")}${mine === seat ? ` (${t("you")})` : ""} <small class="muted">${partnersOf(seat, table)}</small></span>
               ${host && one.kind !== "person" &&
               html`<select aria-label=${t("who_sits", { seat: seat + 1 })} onChange=${choose(seat)}>
                 <option value="open" selected=${one.kind === "open"}>${t("open_seat")}</option>
@@ -238,6 +260,7 @@ function Share() {
     <div class="share">
       <label>${t("link")} <input ref=${link} readonly value=${location.href} onFocus=${(e) => e.target.select()} data-link /></label>
       <button onClick=${copy}>${t(copied ? "copied" : "copy")}</button>
+      <p class="room-code">${t("room_code")} <b data-code>${location.pathname.split("/")[2]}</b></p>
       ${local && html`<small class="muted">${t("local_only")}</small>`}
     </div>`;
 }
