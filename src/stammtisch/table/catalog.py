@@ -38,6 +38,8 @@ def _offer(info: GameInfo) -> Json:
         "options": [_option(option) for option in info.options],
         "presets": info.presets,
         "gathered": {str(people): options for people, options in info.gathered.items()},
+        "unit": info.unit,
+        "slips": info.slips,
         "levels": [{"level": level.name, "agent": level.agent} for level in ladder(info)],
         "usual": usual_level(info).agent,
         "agents": [{"name": name, "summary": agent.summary} for name, agent in agents_of(info).items()],

@@ -36,6 +36,8 @@ INFO = GameInfo(
     ),
     agents=(HEURISTIC,),
     ladder=("heuristic:slips=0.4", "heuristic", "ismcts:ms=300", "ismcts:ms=1500"),
+    unit="points",
+    slips=(15.0, 35.0, 75.0),
     sheet=("round", "announced", "out"),
     place=1,
     helper="stammtisch.games.tichu.figures",

@@ -149,7 +149,7 @@ export function Candidates({ candidates, mark, say, props }) {
             <button class="small" data-candidate=${one.move} onClick=${showBoard} onPointerEnter=${() => mark(one.move)} onPointerLeave=${(e) => e.pointerType === "mouse" && mark(null)} onFocus=${() => mark(one.move)} onBlur=${() => mark(null)}>
               <span class="bar" style=${{ width: `${Math.round(100 * share(one))}%` }}></span>
               <span class="candidate">${words(one)}</span>
-              <b>${one.value === null ? "" : estimate(one.value)}</b>
+              <b>${one.value === null ? "" : estimate(one.value, props.unit)}</b>
             </button>
           </li>`
       )}
@@ -187,7 +187,7 @@ export function Hints({ connection, state, mark, say, props, key_of_turn }) {
       </div>
       ${hint?.why && html`<p class="muted small">${t(`refused.${hint.why}`)}</p>`}
       ${hint?.candidates && html`<${Candidates} candidates=${hint.candidates} mark=${mark} say=${say} props=${props} />`}
-      ${line.length > 1 && html`<${Graph} lines=${[{ seat: props.seat, points: line }]} total=${state.n} label=${t("estimate_over_game")} />`}
+      ${line.length > 1 && html`<${Graph} lines=${[{ seat: props.seat, points: line }]} total=${state.n} unit=${props.unit} label=${t("estimate_over_game")} />`}
     </div>`;
 }
 

@@ -4,21 +4,26 @@ import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.
 import { useBoard } from "./board.js";
 import { Graph } from "./graph.js";
 import { call } from "./net.js";
-import { estimate, verdict } from "./outcome.js";
+import { accuracy, estimate, verdict } from "./outcome.js";
 import { Candidates } from "./panels.js";
 import { prefs } from "./prefs.js";
 import { t } from "./texts.js";
 
-const MISTAKE = 0.12; // of the spread of all values in the game
+/** What was judged as a slip: [{n, loss, grade}], in the order of the game. */
+const mistakes = (rows) => rows.flatMap((row, n) => (row?.grade ? [{ n, loss: row.loss, grade: row.grade }] : []));
 
-/** The moves that lost most: [{n, loss}], in the order of the game. */
-function mistakes(rows) {
-  const values = rows.filter(Boolean).flatMap((row) => [row.value, row.played]).filter((value) => value !== null);
-  const spread = Math.max(...values) - Math.min(...values);
-  return rows.flatMap((row, n) => {
-    const loss = row && row.value !== null && row.played !== null ? row.value - row.played : 0;
-    return loss > MISTAKE * spread && spread > 0 ? [{ n, loss }] : [];
+const GRADES = ["inaccuracy", "mistake", "blunder"];
+
+/** How everybody has decided: per cent, and how many slips of each kind. */
+function Judged({ rows, names, slips }) {
+  const counted = names.flatMap((name, seat) => {
+    const percent = accuracy(rows, seat, slips);
+    return percent === null ? [] : [{ name, percent, slips: GRADES.map((grade) => rows.filter((row) => row?.seat === seat && row.grade === grade).length) }];
   });
+  return html`<table class="judged small">
+    <thead><tr><th></th><th scope="col">${t("accuracy")}</th>${GRADES.map((grade) => html`<th scope="col" class=${grade}>${t(`grade.${grade}`)}</th>`)}</tr></thead>
+    <tbody>${counted.map((one) => html`<tr><th scope="row">${one.name}</th><td>${one.percent} %</td>${one.slips.map((n) => html`<td>${n}</td>`)}</tr>`)}</tbody>
+  </table>`;
 }
 
 function lines(rows, sides, names) {
@@ -151,17 +156,18 @@ export function Replay({ id, offers, go }) {
           ${analysis && analysis.rows.length < analysis.total && html`<progress max=${analysis.total} value=${analysis.rows.length}>${analysis.rows.length}</progress>`}
           ${analysis &&
           html`
-            <${Graph} lines=${lines(analysis.rows, game.sides, names)} total=${analysis.total} marks=${found.map((one) => one.n)} at=${at} jump=${setAt} label=${t("estimate_over_game")} />
+            <${Graph} lines=${lines(analysis.rows, game.sides, names)} total=${analysis.total} unit=${offer.unit} marks=${found.map((one) => one.n)} at=${at} jump=${setAt} label=${t("estimate_over_game")} />
             <div class="row">
               <button class="small" disabled=${!found.some((one) => one.n < at)} data-mistake-before onClick=${() => jumpTo(found.findLast((one) => one.n < at))}>◀ ${t("mistake")}</button>
               <button class="small" disabled=${!found.some((one) => one.n > after)} data-mistake onClick=${() => jumpTo(found.find((one) => one.n > after))}>${t("mistake")} ▶</button>
             </div>
-            ${row && html`<p class="small">${t("better", { move: say({ seat: row.seat, move: row.best, comment: best?.comment ?? "" }, { ...props, seat: row.seat }) })} ${slip && t("loses", { loss: estimate(slip.loss) })}</p>
-              <${Candidates} candidates=${row.candidates} mark=${setMarked} say=${say} props=${{ ...props, seat: row.seat }} />`}`}
+            ${row && html`<p class="small">${t("better", { move: say({ seat: row.seat, move: row.best, comment: best?.comment ?? "" }, { ...props, seat: row.seat }) })} ${slip && html`<b class=${slip.grade}>${t(`grade.${slip.grade}`)}:</b> ${t("loses", { loss: estimate(slip.loss, offer.unit) })}`}</p>
+              <${Candidates} candidates=${row.candidates} mark=${setMarked} say=${say} props=${{ ...props, seat: row.seat, unit: offer.unit }} />`}
+            <${Judged} rows=${analysis.rows} names=${names} slips=${offer.slips} />`}
           <ol class="story moves" ref=${list}>
             ${game.positions.slice(0, -1).map(
               (one, n) => html`
-                <li class=${`${n === at ? "now" : ""} ${found.some((m) => m.n === n) ? "mistake" : ""}`}>
+                <li class=${`${n === at ? "now" : ""} ${found.find((m) => m.n === n)?.grade ?? ""}`}>
                   <button class="plain small" onClick=${() => setAt(n)}>${names[one.seat]}: ${say({ seat: one.seat, move: one.move, comment: one.comment }, props)}</button>
                 </li>`
             )}

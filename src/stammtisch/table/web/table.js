@@ -181,7 +181,7 @@ export function TableRoom({ code, offers, go }) {
     onSend();
   };
   const [wished, setWished] = useState(null); // a move that is still to be confirmed, and for which position
-  const props = ready && state.game ? boardProps(state, events, connection, board.t, onPlay, changing) : null;
+  const props = ready && state.game ? { ...boardProps(state, events, connection, board.t, onPlay, changing), unit: offer.unit } : null;
   const playNow = props?.play;
   if (props && prefs.confirm) props.play = (move) => setWished({ move, state });
   const decides = Boolean(props) && props.seat !== null && props.view.player === props.seat && !props.settled;
