@@ -315,3 +315,15 @@ def test_the_waiting_room_shows_partners_a_code_and_the_start(
     for one in (anna, ben):
         assert one.complaints == []
         one.close()
+
+
+def test_labels_of_settings_do_not_change_with_them(browser: Browser, address: str) -> None:
+    anna = Person(browser, address, lang="de")
+    page = anna.open("/")
+    page.click(".settings summary")
+    for setting, label in (("motion", "Animationen"), ("sound", "Töne"), ("confirm", "Züge bestätigen")):
+        for _ in range(2):
+            expect(page.locator(f"label:has([data-setting={setting}])")).to_have_text(label)
+            page.click(f"[data-setting={setting}]")
+    assert anna.complaints == []
+    anna.close()
