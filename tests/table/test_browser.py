@@ -219,6 +219,7 @@ def test_hints_fit_on_a_phone_and_tell_the_moves_apart(browser: Browser, address
     anna.wait_for_turn()
     if game == "tichu":
         page.click("[data-move=no]")  # on to the cards to schupf, the longest of all moves
+        page.wait_for_selector("[data-action=give]")
         anna.wait_for_turn()
     page.click("[data-hint]")
     page.wait_for_selector("[data-candidate]")
@@ -279,6 +280,9 @@ def test_looking_back_finds_mistakes_and_plays_on_from_any_position(browser: Bro
     page.click("[data-analyse]")
     page.wait_for_selector(".graph")
     page.wait_for_selector("progress", state="detached")
+    expect(page.locator(".judged tbody tr")).to_have_count(2)
+    expect(page.locator(".judged tbody")).to_contain_text(re.compile(r"\d+ %"))
+    expect(page.locator(".graph-high")).to_have_text("100 %")
     page.fill("[data-slider]", "2")
     expect(page.locator("output")).to_have_text(re.compile(r"^2 / \d"))
     page.click("[data-what-if]")

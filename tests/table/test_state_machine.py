@@ -121,7 +121,8 @@ class TableMachine(RuleBasedStateMachine):
 
     def was_here(self, browser: Browser, before: Json) -> bool:
         """Who speaks after the own other page has said goodbye is back by that."""
-        return bool(before["row"]["guests"][person(browser.name)]["here"])
+        guest = before["row"]["guests"][person(browser.name)]
+        return guest["here"] and not guest["asleep"]
 
     # --- they come and go -----------------------------------------------------------------------------------
 
@@ -227,6 +228,29 @@ class TableMachine(RuleBasedStateMachine):
         replies = self.say(which, kind, id=5, **({"text": text} if kind == "ask" else {}))
         assert all(reply["type"] in ("answer", "refused") for reply in replies)
 
+    # --- some keep the others waiting -----------------------------------------------------------------------
+
+    @precondition(lambda self: self.pages)
+    @rule(which=anybody, clock=some.sampled_from(["off", "off", "quick", "days"]))
+    def set_the_clock(self, which: int, clock: str) -> None:
+        self.say(which, "clock", clock=clock)
+
+    @precondition(lambda self: self.pages)
+    @rule(which=anybody, seat=seats)
+    def ask_for_a_bot(self, which: int, seat: int) -> None:
+        self.house.loop.pass_time(self.house.settings.patience_seconds + 0.5)
+        self.say(which, "nudge", seat=seat)
+
+    @precondition(lambda self: self.pages)
+    @rule(which=anybody, kind=some.sampled_from(["back", "back", "undo", "undo", "give up", "end"]))
+    def be_back_or_have_enough(self, which: int, kind: str) -> None:
+        self.say(which, kind)
+
+    @precondition(lambda self: self.pages)
+    @rule(which=anybody, seat=seats)
+    def remove(self, which: int, seat: int) -> None:
+        self.say(which, "remove", seat=seat)
+
     # --- they play ------------------------------------------------------------------------------------------
 
     def legal_moves(self, browser: Browser) -> list[str]:
@@ -234,8 +258,7 @@ class TableMachine(RuleBasedStateMachine):
         if browser.state is None or browser.state["game"] is None:
             return []
         if browser.game["moves"] is None:
-            assert self.table.state is not None
-            return self.table.state.moves()
+            return self.table.seen(str(self.table.seat_of(person(browser.name)))).moves()
         return browser.moves
 
     def play(self, browser: Browser, times: int = 1) -> None:
@@ -356,6 +379,7 @@ class TableMachine(RuleBasedStateMachine):
         self.met["secret questions"] += bool(table.asked())
         self.met["choices that wait"] += bool(table.chosen)
         self.met["pages that wait"] += any(self.waits(browser) for browser in self.pages)
+        self.met["sleepers"] += any(guest.asleep for guest in table.guests.values())
         self.met["bots that stand in"] += any(not guest.here for guest in table.guests.values())
 
     def check_page(self, browser: Browser) -> None:

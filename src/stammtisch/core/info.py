@@ -186,8 +186,14 @@ class GameInfo:
     presets: Mapping[str, Mapping[str, Any]] = field(
         default_factory=dict, hash=False
     )  # what the values of ``rules`` set
+    sheet: tuple[str, ...] = ()  # played in rounds: what of a position the table notes when a round has been counted
+    gathered: Mapping[int, Mapping[str, Any]] = field(
+        default_factory=dict, hash=False
+    )  # what the lobby proposes to so many people, besides the defaults
     agents: tuple[AgentInfo, ...] = ()  # players made for this game
     ladder: tuple[str, ...] = ()  # four opponents for people, weakest first; none: the usual search, thinking longer
+    unit: Literal["chance", "points"] = "chance"  # in which searches expect: to win, or points
+    slips: tuple[float, float, float] = (0.05, 0.1, 0.2)  # what an inaccuracy, a mistake and a blunder lose of it
     place: int = 100  # in the lobby, the lowest first
     helper: str = ""  # the module that is found as ``stammtisch.<name>``
     peer: str = ""  # its name in OpenSpiel, for comparing speed

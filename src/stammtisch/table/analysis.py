@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from stammtisch.agents.catalog import usual_adviser
-from stammtisch.core.game import Json, Seat
+from stammtisch.core.game import Json, Seat, State
 from stammtisch.core.record import GameRecord
 from stammtisch.table.protocol import Refused
 from stammtisch.table.store import Store
@@ -16,6 +17,8 @@ from stammtisch.table.thinking import Asker, Request, Thinkers
 
 HINT_MS = 1500.0
 LOOK_BACK_MS = 150.0
+SECOND_LOOK = 5  # times as long is thought again about what looks like a slip
+GRADES = ("inaccuracy", "mistake", "blunder")
 MOST_CANDIDATES = 8
 
 
@@ -24,6 +27,26 @@ async def hint(seat: Seat, thinkers: Thinkers, asker: Asker) -> Json:
     adviser = usual_adviser(seat.game.info)
     thought = await thinkers.think(Request.of(seat, adviser, HINT_MS, explain=True, asker=asker), urgent=False)
     return {"agent": adviser, "candidates": thought.candidates[:MOST_CANDIDATES]}
+
+
+def loss_of(values: Mapping[str, float | None], best: str, played: str) -> float | None:
+    """What a move gives away against the best one; None where the adviser has no value for one of them.
+
+    >>> loss_of({"a": 0.6, "b": 0.45}, "a", "b"), loss_of({"a": 0.6}, "a", "b"), loss_of({"a": 0.4, "b": 0.5}, "a", "b")
+    (0.15, None, 0.0)
+    """
+    top, own = values.get(best), values.get(played)
+    return None if top is None or own is None else max(0.0, round(top - own, 6))
+
+
+def grade_of(loss: float | None, slips: Sequence[float]) -> str | None:
+    """How bad that is.
+
+    >>> [grade_of(loss, (0.05, 0.1, 0.2)) for loss in (None, 0.04, 0.05, 0.15, 0.9)]
+    [None, None, 'inaccuracy', 'mistake', 'blunder']
+    """
+    reached = [grade for grade, least in zip(GRADES, slips, strict=True) if loss is not None and loss >= least]
+    return reached[-1] if reached else None
 
 
 class LookingBack:
@@ -39,7 +62,8 @@ class LookingBack:
         """How far the analysis of a game is; it is begun if it is not there: ``{total, rows}``, a row per move.
 
         A row is null where there was nothing to choose; else it has the seat, the best move and its value, the
-        value of the move that was played (null if the agent did not consider it), and the candidates.
+        value of the move that was played (null if the agent did not consider it), what that loses, its grade (one of
+        GRADES or null) and the candidates.
         """
         kept = self._store.analysis(id)
         if kept is not None:
@@ -66,15 +90,22 @@ class LookingBack:
             if seat is None or len(moves) < 2 or move not in moves:
                 rows.append(None)
                 continue
-            adviser = usual_adviser(state.game.info)
-            request = Request.of(state.seat(seat), adviser, LOOK_BACK_MS, explain=True, asker=Asker(f"game {id}"))
-            thought = await self._thinkers.think(request, urgent=False)
-            values = {one["move"]: one["value"] for one in thought.candidates}
-            best = state.game.format(thought.action)
-            row = {"seat": seat, "best": best, "value": values.get(best), "played": values.get(move)}
-            rows.append({**row, "candidates": thought.candidates[:MOST_CANDIDATES]})
+            row = await self._judge(id, state, seat, move, LOOK_BACK_MS)
+            if row["grade"] is not None:  # an estimate is noisy: what looks like a slip is looked at longer
+                row = await self._judge(id, state, seat, move, SECOND_LOOK * LOOK_BACK_MS)
+            rows.append(row)
         with suppress(sqlite3.Error):  # then it is made anew when it is asked for again
             await self._store.keep_analysis(id, progress)
+
+    async def _judge(self, id: str, state: State, seat: int, move: str, ms: float) -> Json:
+        info = state.game.info
+        request = Request.of(state.seat(seat), usual_adviser(info), ms, explain=True, asker=Asker(f"game {id}"))
+        thought = await self._thinkers.think(request, urgent=False)
+        values = {one["move"]: one["value"] for one in thought.candidates}
+        best = state.game.format(thought.action)
+        loss = loss_of(values, best, move)
+        row = {"seat": seat, "best": best, "value": values.get(best), "played": values.get(move), "loss": loss}
+        return {**row, "grade": grade_of(loss, info.slips), "candidates": thought.candidates[:MOST_CANDIDATES]}
 
     async def stop(self) -> None:
         tasks = [task for task, _ in self._running.values()]

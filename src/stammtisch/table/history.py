@@ -15,7 +15,7 @@ from stammtisch.core.game import Json
 Counts: TypeAlias = Mapping[str, tuple[int, int]]  # per listener: how many entries are dropped, and Stream.floor
 WATCHING = "watch"  # the listener that all who have no seat share
 KEPT = 200  # so many entries stay that are not the running game's, when there are twice as many
-_OF_THE_GAME = ("start", "move", "end")
+_OF_THE_GAME = ("start", "move", "undo", "end")
 
 
 class Stream:

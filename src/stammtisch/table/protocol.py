@@ -19,6 +19,8 @@ LONGEST_CHAT = 300
 MOST_TALK = 20  # so often may somebody chat, change the name or the seat ...
 TALK_SECONDS = 60.0  # ... in so many seconds
 
+CLOCKS = {"off": None, "relaxed": 120.0, "quick": 30.0, "days": 3 * 86_400.0}  # seconds for a decision
+
 BINARY = 1003  # the close codes of RFC 6455
 NOT_JSON = 1007
 POLICY = 1008
@@ -85,6 +87,13 @@ MESSAGES: dict[str, dict[str, Callable[[Any], bool]]] = {
     "again": {},
     "pace": {"ms": _or_none(_number(0, 10_000))},
     "step": {},
+    "clock": {"clock": lambda value: value in CLOCKS},
+    "nudge": {"seat": _SEAT},
+    "back": {},
+    "undo": {},
+    "end": {},
+    "give up": {},
+    "remove": {"seat": _SEAT},
     "leave": {},
 }
 

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import secrets
 import sqlite3
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from typing import Any, Protocol
 from stammtisch.core.game import Json, State
 from stammtisch.table import deal
 from stammtisch.table.opponents import Rights
-from stammtisch.table.protocol import LATER, MOST_TALK, TALK_SECONDS, Refused
+from stammtisch.table.protocol import CLOCKS, LATER, MOST_TALK, TALK_SECONDS, Refused
 from stammtisch.table.settings import Settings
 from stammtisch.table.store import Change, Finished, Kept, Store
 from stammtisch.table.table import Table
@@ -91,7 +92,10 @@ class Room:
         self._rewrite = self._tidied > 0  # it was made by a version that did not tidy
         self._told = self._counts()
         self._preparing = False  # a bot's rules are being compiled
-        self._since = self._loop.time()  # the last time that all who are here heard a move
+        slept = 0.0 if table.began is None else max(0.0, time.time() - table.began)
+        self._since = self._loop.time() - (
+            slept if table.arrangement.clock == "days" else 0.0
+        )  # the last time that all who are here heard a move
         self._window: float | None = None  # when a move became pending
         self._retry = 0.0
         self._talk: dict[str, deque[float]] = {}
@@ -194,6 +198,13 @@ class Room:
             "again": lambda table: table.start(person),
             "pace": lambda table: table.set_pace(person, message["ms"]),
             "step": lambda table: table.step(person),
+            "clock": lambda table: table.set_clock(person, message["clock"]),
+            "nudge": lambda table: self._nudge(table, person, message["seat"]),
+            "back": lambda table: table.wake(person),
+            "undo": lambda table: table.undo(person),
+            "end": lambda table: table.agree_to_end(person),
+            "give up": lambda table: table.give_up(person),
+            "remove": lambda table: table.remove(person, message["seat"]),
             "leave": lambda table: table.away(person),
         }
 
@@ -202,9 +213,16 @@ class Room:
                 raise Refused("offline")
             if not self.table.guests[person].here and message["type"] != "leave":
                 self.table.back(person)
+            if message["type"] in ("move", "back"):
+                self.table.wake(person)
             actions[message["type"]](self.table)
 
         await self.do(act)
+
+    def _nudge(self, table: Table, person: str, seat: int) -> None:
+        if self._loop.time() < self._since + self.settings.patience_seconds:
+            raise Refused("too_early")
+        table.nudge(person, seat)
 
     def _count_talk(self, person: str) -> None:
         """Everybody has to hear it, and who comes later as well."""
@@ -246,6 +264,8 @@ class Room:
                     action()
                 except Refused as refusal:
                     refused = refusal
+                if (self.table.seed, self.table.heard) != heard:
+                    self.table.began = time.time()
                 await self._keep()
             except sqlite3.Error as error:
                 self._return_to_what_is_kept()
@@ -323,6 +343,8 @@ class Room:
             "game": table.game_for(audience),
             "preparing": self._preparing,
             "deadline": self._milliseconds_left(table.seat_of(page.person)),
+            "clock": self._milliseconds_of_clock(),
+            "patience": max(0, round(1000 * (self._since + self.settings.patience_seconds - self._loop.time()))),
         }
 
     def _milliseconds_left(self, seat: int | None) -> int | None:
@@ -330,6 +352,13 @@ class Room:
         if seat not in self._people_asked():
             return None
         return max(0, round(1000 * (self._end_of_questions() - self._loop.time())))
+
+    def _milliseconds_of_clock(self) -> int | None:
+        """How long whoever is to decide, as far as everybody knows, may still think."""
+        seconds = CLOCKS[self.table.arrangement.clock]
+        if seconds is None or all(self.table.bot_at(seat) is not None for seat in self.table.waited_for()):
+            return None
+        return max(0, round(1000 * (self._since + seconds - self._loop.time())))
 
     async def tell(self, page: Page) -> None:
         """Send this page whatever there is, until it is gone."""
@@ -395,17 +424,24 @@ class Room:
             if table.might_step_in(action):  # it does not count yet
                 return _bot_move(seat, action)
             return _bot_move(seat, action, self._end_of_turn())
-        return Due(self._end_of_questions(), lambda table: table.let_be(people)) if people else None
+        if people:
+            return Due(self._end_of_questions(), lambda table: table.let_be(people))
+        return self._end_of_clock([seat])
+
+    def _end_of_clock(self, seats: list[int]) -> Due | None:
+        """When bots take over for people who have not decided."""
+        seconds = CLOCKS[self.table.arrangement.clock]
+        late = [seat for seat in seats if self.table.bot_at(seat) is None]
+        return Due(self._since + seconds, lambda table: table.doze(late)) if late and seconds is not None else None
 
     def _next_choice(self) -> Due | None:
         """Of a bot, where several decide at the same time; all bots think at once."""
         table = self.table
-        if not table.bots_may_move:
-            return None
         open_seats = {seat: state for seat, state in table.together().items() if seat not in table.chosen}
-        thoughts = [(seat, self._thought(seat, state, None)) for seat, state in open_seats.items()]
+        thinking = open_seats if table.bots_may_move else {}
+        thoughts = [(seat, self._thought(seat, state, None)) for seat, state in thinking.items()]
         ready = [(seat, action) for seat, action in thoughts if action is not None]
-        return _bot_move(*ready[0], self._end_of_turn()) if ready else None
+        return _bot_move(*ready[0], self._end_of_turn()) if ready else self._end_of_clock(list(open_seats))
 
     def _people_asked(self) -> list[int]:
         return [seat for seat in self.table.asked() if self.table.bot_at(seat) is None]

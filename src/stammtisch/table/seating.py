@@ -5,7 +5,7 @@ Methods raise Refused where something is not possible, and change nothing then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeVar
 
@@ -31,15 +31,22 @@ class Place:
 
 @dataclass
 class Guest:
-    """Somebody who came to the table; ``here`` while a page is connected, or just has been."""
+    """Somebody who came to the table; ``here`` while a page is connected, or just has been.
+
+    Who is ``asleep`` let a clock run out, or the others wait: a bot plays until the person does something.
+    """
 
     name: str = "Guest"
     here: bool = True
+    asleep: bool = False
 
 
 @dataclass
 class Arrangement:
-    """What the host has chosen. ``pace``: milliseconds between the moves of bots; None: they wait to be told."""
+    """What the host has chosen. ``pace``: milliseconds between the moves of bots; None: they wait to be told.
+
+    ``clock``: one of CLOCKS. Where a decision may take days, nobody has to stay: no bot stands in for who is away.
+    """
 
     game: str
     options: Json = field(default_factory=dict)
@@ -47,6 +54,7 @@ class Arrangement:
     hints: bool = True
     open_cards: bool = False  # where only bots play, those who watch may see all cards
     start: Json | None = None  # a position to begin from, instead of a new game
+    clock: str = "off"
 
 
 def read_kept(form: type[Kept], kept: Mapping[str, Any]) -> Kept:
@@ -65,6 +73,8 @@ class Seating:
         self.guests: dict[str, Guest] = {}
         self.host: str | None = None
         self.stage: Stage = "gathering"
+        self.nudges: dict[int, list[str]] = {}  # who wants a bot to play for a seat that does not move
+        self.ending: list[str] = []  # who wants to end the game as it is
         self.open = False  # whether all cards are shown: only where nobody plays who could use it
         self.history = History((WATCHING, *map(str, self.places)), counts)
 
@@ -116,6 +126,79 @@ class Seating:
     def _forget_if_unneeded(self, person: str) -> None:
         if self.host != person and self.seat_of(person) is None:
             del self.guests[person]
+
+    # --- who keeps the others waiting -----------------------------------------------------------------------
+
+    def doze(self, seats: Iterable[int]) -> None:
+        """Bots play for these people until they are back."""
+        for seat in seats:
+            guest = self.guests[self.places[seat].person or ""]
+            guest.asleep = True
+            self.nudges.pop(seat, None)
+            self.history.enter({"kind": "asleep", "name": guest.name})
+
+    def wake(self, person: str) -> None:
+        guest = self.guests[person]
+        if guest.asleep:
+            guest.asleep = False
+            self.history.enter({"kind": "back", "name": guest.name})
+
+    def nudge(self, person: str, seat: int) -> None:
+        """Somebody wants a bot to play for a seat: the host's word counts, else more than half of the others' votes."""
+        if self.seat_of(person) is None and person != self.host:
+            raise Refused("not_seated")
+        if seat not in self.waited_for() or self.bot_at(seat) is not None or seat == self.seat_of(person):
+            raise Refused("nobody_waits")
+        votes = self.nudges.setdefault(seat, [])
+        if person not in votes:
+            votes.append(person)
+        others = [one for one in self.people_playing() if one != self.places[seat].person]
+        if person == self.host or 2 * sum(one in votes for one in others) > len(others):
+            self.doze([seat])
+
+    def waited_for(self) -> list[int]:
+        """The seats that decide now as far as everybody knows."""
+        return []
+
+    def people_playing(self) -> list[str]:
+        """Who sits here and is awake."""
+        people = [place.person for place in self.places.values() if place.person is not None]
+        return [one for one in people if self.guests[one].here and not self.guests[one].asleep]
+
+    def give_up(self, person: str) -> None:
+        """Leave the seat to a bot for the rest of the game."""
+        seat = self.seat_of(person)
+        if seat is None:
+            raise Refused("not_seated")
+        if self.stage != "playing":
+            raise Refused("no_game")
+        self._hand_over(seat, "gave_up")
+
+    def remove(self, person: str, seat: int) -> None:
+        """The host takes somebody's seat away."""
+        self._only_host(person)
+        place = self.places.get(seat)
+        if place is None or place.person in (None, person):
+            raise Refused("no_such_seat")
+        self._hand_over(seat, "removed")
+
+    def _hand_over(self, seat: int, how: str) -> None:
+        person = self.places[seat].person
+        assert person is not None
+        self.history.enter({"kind": how, "name": self.guests[person].name})
+        self.guests[person].asleep = False
+        self.places[seat] = (
+            Place("bot", agent=usual_level(self.game.info).agent) if self.stage == "playing" else Place()
+        )
+        self.nudges.pop(seat, None)
+        if person in self.ending:
+            self.ending.remove(person)
+        if not self.guests[person].here:
+            self._forget_if_unneeded(person)
+
+    def set_clock(self, person: str, clock: str) -> None:
+        self._only_host(person)
+        self.arrangement.clock = clock
 
     def rename(self, person: str, name: str) -> None:
         self._rename(self.guests[person], plain_text(name, LONGEST_NAME) or "Guest")
@@ -193,7 +276,9 @@ class Seating:
         if place.kind == "bot":
             return place.agent
         assert place.person is not None
-        return None if self.guests[place.person].here else usual_level(self.game.info).agent
+        guest = self.guests[place.person]
+        stands_in = guest.asleep or not (guest.here or self.arrangement.clock == "days")
+        return usual_level(self.game.info).agent if stands_in else None
 
     def _only_bots(self) -> bool:
         return all(place.kind == "bot" for place in self.places.values())
@@ -210,24 +295,33 @@ class Seating:
             "options": self.game.options,
             "stage": self.stage,
             "pace": self.arrangement.pace,
+            "clock": self.arrangement.clock,
             "hints": self.arrangement.hints,
             "open": self.open,
             "seats": [self._describe_seat(seat) for seat in range(self.game.spec.seats)],
             "sides": self.game.spec.sides,
             "watching": sorted(one.name for who, one in self.guests.items() if one.here and self.seat_of(who) is None),
-            "you": {"seat": self.seat_of(person), "host": person == self.host, "name": self.guests[person].name},
+            "ending": [self.guests[one].name for one in self.ending],
+            "you": {
+                "seat": self.seat_of(person),
+                "host": person == self.host,
+                "name": self.guests[person].name,
+                "asleep": self.guests[person].asleep,
+                "ends": person in self.ending,
+            },
         }
 
     def _describe_seat(self, seat: int) -> Json:
         place = self.places.get(seat)
         if place is None:
-            return {"kind": "empty", "name": "", "agent": None, "away": False, "host": False}
+            return {"kind": "empty", "name": "", "agent": None, "away": False, "nudges": 0, "host": False}
         guest = self.guests.get(place.person or "")
         return {
             "kind": place.kind,
             "name": self._seat_name(seat),
             "agent": place.agent,
-            "away": guest is not None and not guest.here,
+            "away": guest is not None and (guest.asleep or not guest.here),
+            "nudges": len(self.nudges.get(seat, ())),
             "host": place.person is not None and place.person == self.host,
         }
 

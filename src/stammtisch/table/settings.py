@@ -42,6 +42,7 @@ class Settings:
     question_seconds: float = 5.0  # for questions that the others do not know of (throw a bomb?), where nobody waits
     window_seconds: float = 2.0  # so long a table of several people waits where somebody might be asked
     bots_window_seconds: float = 0.25  # the same where only bots might be asked
+    patience_seconds: float = 20.0  # so long nobody can be asked to let a bot play
     tables_per_person: int = 50  # tables that are kept; the oldest is given up
     most_people: int = 60  # connections to one table
 

@@ -53,12 +53,15 @@ class Table(Seating):
         self.seed = ""
         self.record_id: str | None = None
         self.recorder: Recorder | None = None
+        self.began: float | None = None  # when the present decision did, in seconds since 1970; told from outside
         self.heard = 0  # moves of the game that everybody knows of
         self.replayed = 0  # entries of a kept journal that this table was made of
         self.pending: tuple[int, int] | None = None  # the seat and its move, which counts when nobody steps in
         self.declined: set[int] = set()  # who has been asked in this position and does nothing
+        self.sheet: list[Json] = []  # where a game is played in rounds: what is noted of each, and the scores after it
         self.chosen: dict[int, int] = {}  # by seat, where several decide at the same time and some still have to
         self._asked: dict[int, int] = {}  # the seats whose turn it is, as they see it; how much each had heard then
+        self._movers: list[int] = []  # whose the moves of the running game are
         self._steps = 0  # moves that bots may make though their pace is None
         self._shown = Shown()
 
@@ -83,15 +86,18 @@ class Table(Seating):
         self._steps = 1
 
     def _begin(self, entry: Json) -> None:
-        given = self.arrangement.start
-        state = deal.deal(self.game, self.seed) if given is None else self.game.from_json(given, int(self.seed, 16))
-        self.recorder = Recorder(state, entry["players"])
+        self.recorder, self._movers = Recorder(self._first_state(), entry["players"]), []
         self.open = entry["open"]
         self.stage = "playing"
         self.record_id = None
         self.heard += 1
         self._asked, self.pending, self.declined, self.chosen = {}, None, set(), {}
+        self.nudges, self.ending, self.sheet = {}, [], []
         self._look_anew(None)
+
+    def _first_state(self) -> State:
+        given = self.arrangement.start
+        return deal.deal(self.game, self.seed) if given is None else self.game.from_json(given, int(self.seed, 16))
 
     @property
     def state(self) -> State | None:
@@ -340,10 +346,20 @@ class Table(Seating):
         """After a move: who sees and hears what."""
         if not entry.get("unheard"):
             self.heard += 1
+            self.nudges = {}
             if self.game.parse(entry["move"]) in before.actions():  # and no call out of turn
                 self.declined = set()
+        self._movers.append(entry["seat"])
+        self._note_round(before)
         self.history.enter(entry)
         self._look_anew(entry["seat"])
+
+    def _note_round(self, before: State) -> None:
+        assert self.recorder is not None
+        keys, scores = self.game.info.sheet, self.recorder.state.scores()
+        if keys and scores != before.scores():
+            seen = before.view(None)
+            self.sheet.append({**{key: seen[key] for key in keys}, "scores": scores})
 
     def _look_anew(self, mover: int | None) -> None:
         """After anything that changes who decides; somebody's call does not end the turn of who is thinking."""
@@ -354,8 +370,64 @@ class Table(Seating):
 
     def _finish(self) -> None:
         assert self.recorder is not None
-        self.stage = "over"
+        self.stage, self.ending, self.nudges = "over", [], {}
         self.history.enter({"kind": "end", "scores": self.recorder.state.scores(), "seed": self.seed})
+
+    def agree_to_end(self, person: str) -> None:
+        """Somebody wants to end the game as it is: it ends, without a result, when all players who are here want it."""
+        if self.stage != "playing":
+            raise Refused("no_game")
+        people = self.people_playing()
+        if person not in people and (people or person != self.host):
+            raise Refused("not_seated")
+        if person in self.ending:
+            return
+        self.ending.append(person)
+        self.history.enter({"kind": "wants_end", "name": self.guests[person].name})
+        if set(people) <= set(self.ending):
+            self.pending, self.declined, self.chosen = None, set(), {}
+            self._finish()
+            self._shown = Shown()
+
+    # --- taking back ----------------------------------------------------------------------------------------
+
+    def _undoable(self, person: str) -> int | None:
+        """How many moves lead back to the own last decision; None where others would notice, or something came to
+        light since: dice, a deal, or in a game with hidden cards anything at all.
+        """
+        seat, recorder = self.seat_of(person), self.recorder
+        if seat is None or recorder is None or self.stage != "playing" or self.together():
+            return None
+        if [place.person for place in self.places.values() if place.person is not None] != [person]:
+            return None
+        own = [at for at, mover in enumerate(self._movers) if mover == seat]
+        first = own[-1] if own else len(recorder.moves)
+        revealed = self.game.spec.hidden or any(after >= first for after in recorder.chance)
+        return None if not own or revealed else len(recorder.moves) - first
+
+    def undo(self, person: str) -> None:
+        """Alone against bots: back to the own last decision."""
+        back = self._undoable(person)
+        if back is None:
+            raise Refused("no_undo")
+        self._take_back(back)
+        self.history.enter({"kind": "undo", "name": self.guests[person].name, "back": back})
+        self._look_anew(None)
+
+    def _take_back(self, back: int) -> None:
+        """Played again from the beginning, with the same chance."""
+        assert self.recorder is not None
+        moves, self._movers = self.recorder.moves[:-back], self._movers[:-back]
+        self.recorder = Recorder(self._first_state(), self.recorder.players)
+        for move in moves:
+            self.recorder.play(move)
+        self.heard += 1
+        self.nudges, self.sheet = {}, []
+        self._look_anew(None)
+
+    def waited_for(self) -> list[int]:
+        alone = self.next_seat
+        return list(self.together()) or ([] if alone is None else [alone])
 
     def record(self) -> GameRecord:
         """The game so far, with what proves that its deal was fair."""
@@ -395,6 +467,8 @@ class Table(Seating):
         """The running or finished game for a page: position, legal moves, scores."""
         if self.recorder is None:
             return None
+        place = None if audience == WATCHING else self.places[int(audience)]
+        undo = place is not None and place.person is not None and self._undoable(place.person) is not None
         if self.stage == "playing" and audience not in self._shown.moves:
             self._shown.moves[audience] = self._moves_for(audience)
         moves, calls = self._shown.moves[audience] if self.stage == "playing" else ([], [])
@@ -404,12 +478,15 @@ class Table(Seating):
             "moves": moves,
             "calls": calls,
             "choosing": self._choosing_for(audience),
+            "sheet": self.sheet,
+            "undo": undo,
             "scores": state.scores(),
-            "over": state.over,
+            "over": self.stage == "over",
+            "complete": state.over,
             "remark": self.game.remark(state) if state.over else "",
             "fingerprint": deal.fingerprint(self.seed),
-            "seed": self.seed if state.over else None,
-            "record": self.record_id if state.over else None,
+            "seed": self.seed if self.stage == "over" else None,
+            "record": self.record_id if self.stage == "over" else None,
         }
 
     def _moves_for(self, audience: str) -> tuple[list[Json] | None, list[str]]:
@@ -441,6 +518,9 @@ class Table(Seating):
             "pending": None if self.pending is None else [self.pending[0], self.game.format(self.pending[1])],
             "declined": sorted(self.declined),
             "chosen": {str(seat): self.game.format(action) for seat, action in self.chosen.items()},
+            "nudges": {str(seat): votes for seat, votes in self.nudges.items()},
+            "ending": self.ending,
+            "began": self.began,
             "length": len(self.journal),
             "streams": {audience: list(counts) for audience, counts in self.history.counts().items()},
         }
@@ -464,6 +544,8 @@ class Table(Seating):
             if table.stage == "playing" and row.get("pending") is not None:
                 table.pending = (row["pending"][0], table.game.parse(row["pending"][1]))
             table.declined = set(row.get("declined", ()))
+            table.nudges = {int(seat): votes for seat, votes in row.get("nudges", {}).items()}
+            table.ending, table.began = list(row.get("ending", ())), row.get("began")
             table.chosen = {int(seat): table.game.parse(move) for seat, move in row.get("chosen", {}).items()}
             if table.recorder is not None:
                 table._look_anew(None)
@@ -485,6 +567,10 @@ class Table(Seating):
                     before = self.recorder.state.copy()
                     self.recorder.play(entry["move"])
                     self._follow(entry, before)
+                elif at > begun and entry["kind"] == "undo":
+                    self._take_back(entry["back"])
+                    self.history.enter(entry)
+                    self._look_anew(None)
                 else:
                     self.history.enter(entry)
                 if at == begun:

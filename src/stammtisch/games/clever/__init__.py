@@ -76,5 +76,7 @@ INFO = GameInfo(
     ),
     agents=(GREEDY, HEURISTIC, EXPECTIMAX, VALUE, PPO, BEST),
     ladder=("greedy", "best:level=easy", "best:level=normal", "best"),
+    unit="points",
+    slips=(3.0, 7.0, 15.0),
     place=2,
 )

@@ -192,6 +192,7 @@ DOG = GameInfo(
     chance=True,
     options=_options("dog"),
     presets=PRESETS["dog"],
+    gathered={4: {"teams": True}},
     agents=(GREEDY, RULES, VALUE, BEST_DOG),
     ladder=("random", "best:level=easy", "best:level=normal", "best:ms=1000"),
     place=6,

@@ -7,10 +7,10 @@ const WIDTH = 600;
 const HEIGHT = 110;
 
 /** `lines`: [{seat, name, points: [[move, value], ...]}]; `marks`: moves to mark; `at`: the move that is shown; `jump(move)`. */
-export function Graph({ lines, total, marks = [], at = null, jump = null, label }) {
+export function Graph({ lines, total, marks = [], at = null, jump = null, label, unit = "chance" }) {
   const values = lines.flatMap((line) => line.points.map(([, value]) => value));
   if (!values.length) return null;
-  const chances = values.every((value) => value >= 0 && value <= 1);
+  const chances = unit === "chance";
   const low = chances ? 0 : Math.min(...values);
   const high = chances ? 1 : Math.max(...values, low + 1e-9);
   const x = (move) => (total ? (WIDTH * move) / total : 0);
@@ -20,7 +20,7 @@ export function Graph({ lines, total, marks = [], at = null, jump = null, label 
     jump?.(Math.round(((event.clientX - box.left) / box.width) * total));
   };
   return html`<div class="graph-box">
-    <small class="graph-high">${estimate(high)}</small><small class="graph-low">${estimate(low)}</small>
+    <small class="graph-high">${estimate(high, unit)}</small><small class="graph-low">${estimate(low, unit)}</small>
     <svg class="graph" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label=${label} onClick=${click}>
       ${low < 0 && high > 0 && html`<path d=${`M0 ${y(0)}H${WIDTH}`} class="graph-zero" />`}
       ${lines.map((line) => html`<path class="graph-line" stroke=${`var(--seat-${line.seat % 4})`} d=${line.points.map(([move, value], i) => `${i ? "L" : "M"}${x(move).toFixed(1)} ${y(value).toFixed(1)}`).join("")} />`)}

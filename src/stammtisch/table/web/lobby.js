@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { Emblem } from "./emblem.js";
 import { call } from "./net.js";
-import { OptionsForm, playersOf, playersOption } from "./options.js";
+import { chosenOptions, OptionsForm, playersOf, playersOption, RuleSets } from "./options.js";
 import { points } from "./outcome.js";
 import { prefs, setPrefs } from "./prefs.js";
 import { RulesDialog } from "./rules.js";
@@ -87,7 +87,7 @@ function SetUp({ offer, say, go }) {
     setBusy(true);
     setProblem("");
     const watch = seats === "watch";
-    const wish = { game: offer.name, options, seats, agent, name: prefs.name || t("guest"), start: seats !== "friends", hints: seats !== "friends", open: watch };
+    const wish = { game: offer.name, options: chosenOptions(offer, options), seats, agent, name: prefs.name || t("guest"), start: seats !== "friends", hints: seats !== "friends", open: watch };
     try {
       const { code } = await call("/api/tables", wish);
       go(`/table/${code}`);
@@ -107,6 +107,7 @@ function SetUp({ offer, say, go }) {
         </div>
         <button class="plain" onClick=${() => setRules(true)} data-rules>${t("rules")}</button>
       </div>
+      <${RuleSets} offer=${offer} say=${say} options=${options} setOptions=${setOptions} />
       <${Players} offer=${offer} options=${options} setOptions=${setOptions} />
       ${!alone && html`<${Levels} offer=${offer} agent=${agent} setAgent=${setAgent} />`}
       <div class="begin">
@@ -119,6 +120,20 @@ function SetUp({ offer, say, go }) {
       <${OptionsForm} offer=${offer} say=${say} options=${options} setOptions=${setOptions} />
       ${rules && html`<${RulesDialog} offer=${offer} close=${() => setRules(false)} />`}
     </section>`;
+}
+
+/** To a table whose code somebody has told. */
+function ByCode({ go }) {
+  const [code, setCode] = useState("");
+  const submit = (event) => {
+    event.preventDefault();
+    const found = code.trim().toLowerCase();
+    if (found) go(`/table/${encodeURIComponent(found)}`);
+  };
+  return html`<form class="row by-code" onSubmit=${submit}>
+    <label class="row">${t("room_code")} <input type="text" maxlength="20" autocapitalize="off" autocomplete="off" size="12" value=${code} data-join-code onInput=${(event) => setCode(event.target.value)} /></label>
+    <button>${t("join")}</button>
+  </form>`;
 }
 
 function Mine({ offers, texts }) {
@@ -161,6 +176,7 @@ export function Lobby({ offers, go }) {
         )}
       </div>
       <div ref=${setUp}>${offer && html`<${SetUp} key=${offer.name} offer=${offer} say=${texts[offer.name]} go=${go} />`}</div>
+      <${ByCode} go=${go} />
       <${Mine} offers=${offers} texts=${texts} />
     </div>`;
 }

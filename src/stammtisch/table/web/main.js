@@ -31,10 +31,10 @@ function Room({ path, offers }) {
 }
 
 function Settings() {
-  const toggle = (name, on, off) => html`
+  const toggle = (name) => html`
     <label class="switch">
-      <input type="checkbox" checked=${prefs[name]} onChange=${(e) => setPrefs({ [name]: e.target.checked })} />
-      <span>${t(prefs[name] ? on : off)}</span>
+      <input type="checkbox" data-setting=${name} checked=${prefs[name]} onChange=${(e) => setPrefs({ [name]: e.target.checked })} />
+      <span>${t(name)}</span>
     </label>`;
   const box = useRef(null);
   useEffect(() => {
@@ -60,7 +60,7 @@ function Settings() {
             ${["auto", "light", "dark"].map((one) => html`<option value=${one} selected=${prefs.theme === one}>${t(`theme.${one}`)}</option>`)}
           </select>
         </label>
-        ${toggle("motion", "motion_on", "motion_off")} ${toggle("sound", "sound_on", "sound_off")}
+        ${toggle("motion")} ${toggle("sound")} ${toggle("confirm")}
       </div>
     </details>`;
 }

@@ -49,8 +49,9 @@ export class Connection {
       this.stream = message.stream;
       this.heard = message.n;
       this.events = message.reset ? message.events : [...this.events, ...message.events];
-      const deadline = message.deadline === null ? null : performance.now() + message.deadline;
-      this.state = { ...message, deadline };
+      const until = (left) => (left === null ? null : performance.now() + left);
+      const { deadline, clock, patience } = message;
+      this.state = { ...message, deadline: until(deadline), clock: until(clock), patience: until(patience) };
       this.tell({ online: true });
     } else if (message.type === "answer") {
       this.answers.get(message.id)?.(message);

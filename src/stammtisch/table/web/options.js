@@ -12,6 +12,26 @@ export const playersOf = (offer, options) => {
   return typeof chosen === "number" ? chosen : chosen.length;
 };
 
+/** What is proposed to so many people, and what of it somebody has changed. */
+export const chosenOptions = (offer, options) => ({ ...(playersOption(offer) ? offer.gathered[playersOf(offer, options)] : {}), ...options });
+
+/** The sets of rules as large buttons, each with a sentence. */
+export function RuleSets({ offer, say, options, setOptions }) {
+  const rules = offer.options.find((option) => option.name === "rules");
+  if (!rules || rules.choices.length < 2) return null;
+  const current = options.rules ?? rules.default;
+  const word = (key) => (say?.has(`option.rules.${key}`) ? say(`option.rules.${key}`) : "");
+  return html`
+    <fieldset class="rule-sets">
+      <legend>${say?.has("option.rules") ? say("option.rules") : "rules"}</legend>
+      ${rules.choices.map((one) => html`
+        <label class=${one === current ? "on" : ""}>
+          <input type="radio" name="rules" data-rule-set=${one} checked=${one === current} onChange=${() => setOptions({ ...options, rules: one })} />
+          <b>${word(one) || one}</b><small>${word(`${one}.help`)}</small>
+        </label>`)}
+    </fieldset>`;
+}
+
 function Field({ option, value, change, say }) {
   const word = (one) => (say?.has(`option.${option.name}.${one}`) ? say(`option.${option.name}.${one}`) : String(one));
   const id = `option-${option.name}`;
@@ -31,12 +51,14 @@ function Field({ option, value, change, say }) {
 
 export function OptionsForm({ offer, say, options, setOptions }) {
   const shown = offer.options.flatMap((option) => {
+    if (option.name === "rules" && option.choices.length > 1) return []; // asked before
     if (option.name !== "players") return option.expert ? [] : [option];
     const lineUps = option.choices.filter((one) => one.length === playersOf(offer, options));
     return lineUps.length > 1 ? [{ ...option, choices: lineUps, optional: true, default: null }] : [];
   });
   if (!shown.length) return null;
   const change = (name) => (value) => setOptions({ ...options, [name]: name === "players" ? value ?? playersOf(offer, options) : value });
+  const proposed = offer.gathered[playersOption(offer) ? playersOf(offer, options) : 0] ?? {};
   const ruleSet = offer.presets[options.rules ?? offer.options.find((option) => option.name === "rules")?.default] ?? {};
   return html`
     <details class="options">
@@ -48,7 +70,7 @@ export function OptionsForm({ offer, say, options, setOptions }) {
           return html`
             <div class="option">
               <label for=${`option-${option.name}`}>${label}</label>
-              <${Field} option=${option} value=${option.name in options ? options[option.name] : ruleSet[option.name] ?? option.default} change=${change(option.name)} say=${say} />
+              <${Field} option=${option} value=${option.name in options ? options[option.name] : ruleSet[option.name] ?? proposed[option.name] ?? option.default} change=${change(option.name)} say=${say} />
               <small>${help}</small>
             </div>`;
         })}

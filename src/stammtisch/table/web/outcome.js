@@ -7,8 +7,18 @@ import { t } from "./texts.js";
 export const points = (score) =>
   Math.abs(score) > 1 ? String(Math.trunc(score)) : score.toLocaleString(prefs.lang, { maximumFractionDigits: 2 });
 
-/** What a search expects: hundredths matter of a chance to win, not of two hundred points. */
-export const estimate = (value) => (Math.abs(value) < 10 ? points(value) : String(Math.round(value)));
+/** What a search expects, with its unit: per cent of a chance to win, or points. */
+export function estimate(value, unit = "chance") {
+  if (unit === "chance") return t("value.chance", { n: Math.round(100 * value) });
+  const n = Number(value.toFixed(Math.abs(value) < 10 ? 1 : 0)).toLocaleString(prefs.lang);
+  return t("value.points", { n });
+}
+
+/** How well somebody has decided, in per cent: 100 where nothing was lost, nothing for a decision that is a blunder. */
+export function accuracy(rows, seat, slips) {
+  const losses = rows.filter((row) => row?.seat === seat && row.loss !== null && row.loss !== undefined).map((row) => row.loss);
+  return losses.length ? Math.round((100 * losses.reduce((sum, loss) => sum + 1 - Math.min(1, loss / slips[2]), 0)) / losses.length) : null;
+}
 
 /** The sides with the best score, as lists of seats. */
 export function winners(scores, sides) {

@@ -1,6 +1,7 @@
 // What stands beside the board: players, moves, hints, chat, and what the host arranges.
 
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { Clock } from "./absence.js";
 import { Graph } from "./graph.js";
 import { estimate, points } from "./outcome.js";
 import { prefs, setPrefs } from "./prefs.js";
@@ -11,9 +12,16 @@ export const levelName = (offer, agent) => {
   return found ? t(`level.${found.level}`) : agent;
 };
 
-export function Players({ offer, table, game, say }) {
+/** The colour of a seat; where people play in teams, one sign for each team. */
+function Dot({ seat, sides }) {
+  const team = sides.some((side) => side.length > 1) ? sides.findIndex((side) => side.includes(seat)) % 2 : 0;
+  return html`<span class=${team ? "dot second" : "dot"} style=${{ background: `var(--seat-${seat % 4})` }}></span>`;
+}
+
+export function Players({ offer, table, game, say, late = false, send = null }) {
   const turns = !game || game.over ? [] : game.choosing?.seats ?? [game.view.player];
   const counted = game && (game.over || game.scores.some((score) => Math.abs(score) > 1)); // chances to win are no points
+  const mayAsk = late && (table.you.seat !== null || table.you.host);
   const seatName = (seat) => (say.has(`seat.${seat}`) ? say(`seat.${seat}`) : "");
   return html`
     <ul class="players" aria-label=${t("players")}>
@@ -22,12 +30,14 @@ export function Players({ offer, table, game, say }) {
         const about = [seatName(seat), one.kind === "bot" && levelName(offer, one.agent), one.away && t("away"), one.kind === "open" && t("open_seat")];
         return html`
           <li class=${turns.includes(seat) ? "turn" : ""} data-seat=${seat}>
-            <span class="dot" style=${{ background: `var(--seat-${seat % 4})` }}></span>
+            <${Dot} seat=${seat} sides=${table.sides} />
             <span class="whose">
               <span class="who">${one.name || "…"}${table.you.seat === seat && html` <em>(${t("you")})</em>`}</span>
               <small>${about.filter(Boolean).join(" · ")}</small>
             </span>
             ${counted && html`<b class="score">${points(game.scores[seat])}</b>`}
+            ${mayAsk && turns.includes(seat) && one.kind === "person" && !one.away && seat !== table.you.seat &&
+            html`<button class="small ask-bot" data-nudge=${seat} onClick=${() => send({ type: "nudge", seat })}>${t("nudge")}${one.nudges > 0 ? ` (${one.nudges})` : ""}</button>`}
             ${turns.includes(seat) && html`<span class="turn-mark" title=${t("thinks")}>●</span>`}
           </li>`;
       })}
@@ -47,7 +57,23 @@ export function describe(event, props, say, t_game) {
   return has(`event.${event.kind}`) ? t(`event.${event.kind}`, event) : event.kind;
 }
 
-export function Story({ events, props, say, texts }) {
+/** Events as lines: several who did the same one after the other share one. */
+function lines(events, words, players) {
+  const found = [];
+  for (const event of events) {
+    const text = words(event);
+    const own = event.kind === "move" ? `${players[event.seat].name}: ` : "";
+    const deed = text.slice(own.length);
+    const before = found.at(-1);
+    if (own && before?.deed === deed && !before.seats.includes(event.seat)) {
+      before.seats.push(event.seat);
+      before.text = `${before.seats.map((seat) => players[seat].name).join(", ")}: ${deed}`;
+    } else found.push({ event, text, deed: own ? deed : null, seats: own ? [event.seat] : [] });
+  }
+  return found;
+}
+
+export function Story({ events, props, say, texts, sides = [] }) {
   const list = useRef(null);
   const near = useRef(true);
   const put = useRef(0); // where we have scrolled to ourselves
@@ -59,10 +85,10 @@ export function Story({ events, props, say, texts }) {
   const scrolled = ({ target }) => {
     if (target.scrollTop !== put.current) near.current = target.scrollHeight - target.scrollTop - target.clientHeight < 40;
   };
-  const shown = events.slice(-300);
+  const shown = lines(events.slice(-300), (event) => describe(event, props, say, texts), props.players);
   return html`
     <ol class="story" ref=${list} onScroll=${scrolled} tabindex="0" aria-label=${t("story")}>
-      ${shown.map((event, i) => html`<li key=${events.length - shown.length + i} class=${event.kind}>${describe(event, props, say, texts)}</li>`)}
+      ${shown.map(({ event, seats, text }, i) => html`<li key=${i} class=${event.kind}>${seats.map((seat) => html`<${Dot} seat=${seat} sides=${sides} /> `)}${text}</li>`)}
     </ol>`;
 }
 
@@ -123,7 +149,7 @@ export function Candidates({ candidates, mark, say, props }) {
             <button class="small" data-candidate=${one.move} onClick=${showBoard} onPointerEnter=${() => mark(one.move)} onPointerLeave=${(e) => e.pointerType === "mouse" && mark(null)} onFocus=${() => mark(one.move)} onBlur=${() => mark(null)}>
               <span class="bar" style=${{ width: `${Math.round(100 * share(one))}%` }}></span>
               <span class="candidate">${words(one)}</span>
-              <b>${one.value === null ? "" : estimate(one.value)}</b>
+              <b>${one.value === null ? "" : estimate(one.value, props.unit)}</b>
             </button>
           </li>`
       )}
@@ -161,7 +187,7 @@ export function Hints({ connection, state, mark, say, props, key_of_turn }) {
       </div>
       ${hint?.why && html`<p class="muted small">${t(`refused.${hint.why}`)}</p>`}
       ${hint?.candidates && html`<${Candidates} candidates=${hint.candidates} mark=${mark} say=${say} props=${props} />`}
-      ${line.length > 1 && html`<${Graph} lines=${[{ seat: props.seat, points: line }]} total=${state.n} label=${t("estimate_over_game")} />`}
+      ${line.length > 1 && html`<${Graph} lines=${[{ seat: props.seat, points: line }]} total=${state.n} unit=${props.unit} label=${t("estimate_over_game")} />`}
     </div>`;
 }
 
@@ -177,6 +203,12 @@ function chosenOptions(offer, table, say) {
     });
 }
 
+/** Who plays together with a seat, in words. */
+function partnersOf(seat, { sides, seats }) {
+  const others = (sides.find((side) => side.includes(seat)) ?? []).filter((one) => one !== seat);
+  return others.length ? t("with", { names: others.map((one) => seats[one].name || t("seat_number", { n: one + 1 })).join(", ") }) : "";
+}
+
 /** Before a game: what is played, who sits where; the host puts bots on seats and begins. */
 export function Seating({ offer, table, send, title, say }) {
   const choose = (seat) => (e) => send({ type: "arrange", seat, agent: e.target.value === "open" ? null : e.target.value });
@@ -185,7 +217,7 @@ export function Seating({ offer, table, send, title, say }) {
   return html`
     <div class="seating panel">
       <h2>${title}: ${t("gathering")}</h2>
-      ${chosenOptions(offer, table, say).map((words) => html`<p class="muted small">${words}</p>`)}
+      ${chosenOptions(offer, table, say).length > 0 && html`<p class="muted small">${chosenOptions(offer, table, say).join(" · ")}</p>`}
       <label class="row">${t("your_name")} <input type="text" maxlength="24" value=${prefs.name} placeholder=${t("guest")} onChange=${(e) => setPrefs({ name: e.target.value.trim() })} data-own-name /></label>
       <${Share} />
       <ul>
@@ -193,8 +225,8 @@ export function Seating({ offer, table, send, title, say }) {
           if (one.kind === "empty") return null;
           return html`
             <li data-seat=${seat}>
-              <span class="dot" style=${{ background: `var(--seat-${seat % 4})` }}></span>
-              <span class="who">${one.name || t("open_seat")}${mine === seat ? ` (${t("you")})` : ""}</span>
+              <${Dot} seat=${seat} sides=${table.sides} />
+              <span class="who">${one.name || t("open_seat")}${mine === seat ? ` (${t("you")})` : ""} <small class="muted">${partnersOf(seat, table)}</small></span>
               ${host && one.kind !== "person" &&
               html`<select aria-label=${t("who_sits", { seat: seat + 1 })} onChange=${choose(seat)}>
                 <option value="open" selected=${one.kind === "open"}>${t("open_seat")}</option>
@@ -206,6 +238,7 @@ export function Seating({ offer, table, send, title, say }) {
             </li>`;
         })}
       </ul>
+      ${host ? html`<${Clock} table=${table} send=${send} />` : html`<p class="muted small">${t("clock")}: ${t(`clock.${table.clock}`)}</p>`}
       <div class="row">
         ${host ? html`<button class="main" data-start onClick=${() => send({ type: "start" })}>${t(open ? "start_with_bots" : "start")}</button>` : html`<p>${t("host_starts")}</p>`}
         ${mine !== null && html`<button onClick=${() => send({ type: "stand" })}>${t("stand_up")}</button>`}
@@ -227,6 +260,7 @@ function Share() {
     <div class="share">
       <label>${t("link")} <input ref=${link} readonly value=${location.href} onFocus=${(e) => e.target.select()} data-link /></label>
       <button onClick=${copy}>${t(copied ? "copied" : "copy")}</button>
+      <p class="room-code">${t("room_code")} <b data-code>${location.pathname.split("/")[2]}</b></p>
       ${local && html`<small class="muted">${t("local_only")}</small>`}
     </div>`;
 }

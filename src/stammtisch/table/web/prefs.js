@@ -1,7 +1,7 @@
 // What this browser remembers: its secret, the person's name, and how the page looks.
 
 const KEY = "stammtisch";
-const USUAL = { name: "", game: "", lang: null, theme: "auto", motion: true, sound: false, estimate: false };
+const USUAL = { name: "", game: "", lang: null, theme: "auto", motion: true, sound: false, estimate: false, printed: false, confirm: false };
 
 function load() {
   try {

@@ -4,21 +4,26 @@ import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.
 import { useBoard } from "./board.js";
 import { Graph } from "./graph.js";
 import { call } from "./net.js";
-import { estimate, verdict } from "./outcome.js";
+import { accuracy, estimate, verdict } from "./outcome.js";
 import { Candidates } from "./panels.js";
 import { prefs } from "./prefs.js";
 import { t } from "./texts.js";
 
-const MISTAKE = 0.12; // of the spread of all values in the game
+/** What was judged as a slip: [{n, loss, grade}], in the order of the game. */
+const mistakes = (rows) => rows.flatMap((row, n) => (row?.grade ? [{ n, loss: row.loss, grade: row.grade }] : []));
 
-/** The moves that lost most: [{n, loss}], in the order of the game. */
-function mistakes(rows) {
-  const values = rows.filter(Boolean).flatMap((row) => [row.value, row.played]).filter((value) => value !== null);
-  const spread = Math.max(...values) - Math.min(...values);
-  return rows.flatMap((row, n) => {
-    const loss = row && row.value !== null && row.played !== null ? row.value - row.played : 0;
-    return loss > MISTAKE * spread && spread > 0 ? [{ n, loss }] : [];
+const GRADES = ["inaccuracy", "mistake", "blunder"];
+
+/** How everybody has decided: per cent, and how many slips of each kind. */
+function Judged({ rows, names, slips }) {
+  const counted = names.flatMap((name, seat) => {
+    const percent = accuracy(rows, seat, slips);
+    return percent === null ? [] : [{ name, percent, slips: GRADES.map((grade) => rows.filter((row) => row?.seat === seat && row.grade === grade).length) }];
   });
+  return html`<table class="judged small">
+    <thead><tr><th></th><th scope="col">${t("accuracy")}</th>${GRADES.map((grade) => html`<th scope="col" class=${grade}>${t(`grade.${grade}`)}</th>`)}</tr></thead>
+    <tbody>${counted.map((one) => html`<tr><th scope="row">${one.name}</th><td>${one.percent} %</td>${one.slips.map((n) => html`<td>${n}</td>`)}</tr>`)}</tbody>
+  </table>`;
 }
 
 function lines(rows, sides, names) {
@@ -68,10 +73,14 @@ function Steps({ at, last, setAt }) {
     </div>`;
 }
 
+/** The move that an address names, such as /game/abc?move=12. */
+const moveOfAddress = () => Math.max(0, Math.trunc(Number(new URLSearchParams(location.search).get("move"))) || 0);
+
 export function Replay({ id, offers, go }) {
   const [game, setGame] = useState(null);
   const [problem, setProblem] = useState(null);
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState(moveOfAddress);
+  const [copied, setCopied] = useState(false);
   const [jumped, setJumped] = useState(null);
   const [marked, setMarked] = useState(null);
   const [wanted, setWanted] = useState(false);
@@ -80,12 +89,19 @@ export function Replay({ id, offers, go }) {
   const board = useBoard(offer);
   const list = useRef(null);
   useEffect(() => {
-    call(`/api/records/${id}/positions`).then(setGame, (error) => setProblem(error.why));
+    const show = (found) => {
+      setAt((wished) => Math.min(wished, found.positions.length - 1));
+      setGame(found);
+    };
+    call(`/api/records/${id}/positions`).then(show, (error) => setProblem(error.why));
   }, [id]);
   const found = useMemo(() => (analysis ? mistakes(analysis.rows) : []), [analysis?.rows.length]);
   useEffect(() => {
-    list.current?.querySelector(".now")?.scrollIntoView({ block: "nearest" });
-  }, [at]);
+    const now = list.current?.querySelector(".now");
+    if (!now) return; // the list scrolls, never the page
+    const { offsetTop: top, offsetHeight: height } = now, { scrollTop, clientHeight } = list.current;
+    if (top < scrollTop || top + height > scrollTop + clientHeight) list.current.scrollTop = top - clientHeight / 2;
+  }, [at, Boolean(board)]);
   if (problem) return html`<div class="panel notice"><p>${t(`refused.${problem}`)}</p><a class="button" href="/">${t("to_lobby")}</a></div>`;
   if (!game || !board) return html`<p class="loading">…</p>`;
   const { Board, say } = board;
@@ -106,6 +122,18 @@ export function Replay({ id, offers, go }) {
     const { code } = await call("/api/tables", wish);
     go(`/table/${code}`);
   };
+  const playAgain = async () => {
+    const agents = game.record.players.map((name) => name.match(/ \((.*)\)$/)?.[1]);
+    const agent = agents.find((one) => offer.levels.some((level) => level.agent === one)) ?? offer.usual;
+    const wish = { game: offer.name, options: game.record.options, seats: "solo", agent, name: prefs.name || t("guest"), start: true };
+    go(`/table/${(await call("/api/tables", wish)).code}`);
+  };
+  const copyLink = async () => {
+    const link = `${location.origin}/game/${id}?move=${at}`;
+    history.replaceState(null, "", `/game/${id}?move=${at}`);
+    if (navigator.clipboard) await navigator.clipboard.writeText(link).catch(() => {}); // else it is in the address
+    setCopied(at);
+  };
   const after = jumped === at ? at : at - 1; // the first jump may stay where it is
   const jumpTo = (next) => {
     if (next === undefined) return;
@@ -113,8 +141,8 @@ export function Replay({ id, offers, go }) {
     setJumped(next.n);
   };
   return html`
-    <div class="table-room">
-      <div class="table-head"><h1>${board.t("title")}</h1><p class="status">${verdict(game.record.result, game.sides, names, null)}</p></div>
+    <div class="table-room looking-back">
+      <div class="table-head"><h1>${board.t("title")}</h1><p class="status">${game.record.result ? verdict(game.record.result, game.sides, names, null) : t("result.ended")}</p></div>
       <div class="table-main">
         <div class="board-box">
           <${Board} ...${props} marked=${marked ?? here.move ?? null} />
@@ -128,22 +156,28 @@ export function Replay({ id, offers, go }) {
           ${analysis && analysis.rows.length < analysis.total && html`<progress max=${analysis.total} value=${analysis.rows.length}>${analysis.rows.length}</progress>`}
           ${analysis &&
           html`
-            <${Graph} lines=${lines(analysis.rows, game.sides, names)} total=${analysis.total} marks=${found.map((one) => one.n)} at=${at} jump=${setAt} label=${t("estimate_over_game")} />
+            <${Graph} lines=${lines(analysis.rows, game.sides, names)} total=${analysis.total} unit=${offer.unit} marks=${found.map((one) => one.n)} at=${at} jump=${setAt} label=${t("estimate_over_game")} />
             <div class="row">
               <button class="small" disabled=${!found.some((one) => one.n < at)} data-mistake-before onClick=${() => jumpTo(found.findLast((one) => one.n < at))}>◀ ${t("mistake")}</button>
               <button class="small" disabled=${!found.some((one) => one.n > after)} data-mistake onClick=${() => jumpTo(found.find((one) => one.n > after))}>${t("mistake")} ▶</button>
             </div>
-            ${row && html`<p class="small">${t("better", { move: say({ seat: row.seat, move: row.best, comment: best?.comment ?? "" }, { ...props, seat: row.seat }) })} ${slip && t("loses", { loss: estimate(slip.loss) })}</p>
-              <${Candidates} candidates=${row.candidates} mark=${setMarked} say=${say} props=${{ ...props, seat: row.seat }} />`}`}
+            ${row && html`<p class="small">${t("better", { move: say({ seat: row.seat, move: row.best, comment: best?.comment ?? "" }, { ...props, seat: row.seat }) })} ${slip && html`<b class=${slip.grade}>${t(`grade.${slip.grade}`)}:</b> ${t("loses", { loss: estimate(slip.loss, offer.unit) })}`}</p>
+              <${Candidates} candidates=${row.candidates} mark=${setMarked} say=${say} props=${{ ...props, seat: row.seat, unit: offer.unit }} />`}
+            <${Judged} rows=${analysis.rows} names=${names} slips=${offer.slips} />`}
           <ol class="story moves" ref=${list}>
             ${game.positions.slice(0, -1).map(
               (one, n) => html`
-                <li class=${`${n === at ? "now" : ""} ${found.some((m) => m.n === n) ? "mistake" : ""}`}>
+                <li class=${`${n === at ? "now" : ""} ${found.find((m) => m.n === n)?.grade ?? ""}`}>
                   <button class="plain small" onClick=${() => setAt(n)}>${names[one.seat]}: ${say({ seat: one.seat, move: one.move, comment: one.comment }, props)}</button>
                 </li>`
             )}
           </ol>
+          <div class="row after">
+            <button class="small" data-copy-move onClick=${copyLink}>${t(copied === at ? "copied" : "copy_move")}</button>
+            <button class="small" data-play-again onClick=${playAgain}>${t("again")}</button>
+            <a class="button small" data-other-game href="/">${t("other_game")}</a>
           <a class="button small" download=${`${offer.name}-${id}.json`} href=${`/api/records/${id}`}>${t("download")}</a>
+          </div>
         </aside>
       </div>
     </div>`;

@@ -4,6 +4,7 @@ import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.
 import { useBoard } from "./board.js";
 import { Connection } from "./net.js";
 import { verdict } from "./outcome.js";
+import { Absence, AtTheTable, ClockLeft } from "./absence.js";
 import { Chat, describe, FairDeal, Hints, MoveList, Pace, Players, Seating, Story } from "./panels.js";
 import { prefs } from "./prefs.js";
 import { RulesDialog } from "./rules.js";
@@ -49,6 +50,18 @@ function useChanging(game) {
   return [choosing !== null && changing === choosing, (on) => setChanging(on ? choosing : null)];
 }
 
+/** Whether whoever is to move has taken so long that the others may ask for a bot. */
+function useLate(state) {
+  const [, redraw] = useState(0);
+  const left = state ? state.patience - performance.now() : null;
+  useEffect(() => {
+    if (left === null || left <= 0) return undefined;
+    const timer = setTimeout(() => redraw((n) => n + 1), left + 50);
+    return () => clearTimeout(timer);
+  }, [state?.patience]);
+  return left !== null && left <= 0;
+}
+
 /** How many still choose, in words. */
 function whoChooses({ left }) {
   return left > 0 ? t(left > 1 ? "choosing.left" : "choosing.last", { n: left }) : t("choosing.soon");
@@ -63,13 +76,24 @@ function Chosen({ props, say, change }) {
     </div>`;
 }
 
+/** A move that is played only when it is said twice, for who wants it so. */
+function Confirm({ move, props, say, yes, no }) {
+  const comment = props.moves?.find((one) => one.move === move)?.comment ?? "";
+  return html`
+    <div class="chosen-bar panel" role="alertdialog" aria-label=${t("confirm.ask")}>
+      <span>${t("confirm.ask")} <b>${say({ seat: props.seat, move, comment }, props)}</b></span>
+      <span class="row"><button class="main" data-yes onClick=${yes}>${t("confirm.yes")}</button><button data-no onClick=${no}>${t("confirm.no")}</button></span>
+    </div>`;
+}
+
 /** What every board gets, made of the newest state. */
 function boardProps(state, events, connection, texts, onSend, changing) {
   const { table, game } = state;
   const settled = Boolean(game.choosing?.chosen) && !changing;
   const seat = table.you.seat;
   const taken = table.seats.findIndex((one) => one.kind !== "empty");
-  const n = events.findLastIndex((event) => event.kind === "move");
+  const newest = events.findLastIndex((event) => event.kind === "move" || event.kind === "undo");
+  const n = events[newest]?.kind === "move" ? newest : -1;
   const started = events.findLastIndex((event) => event.kind === "start");
   return {
     view: game.view,
@@ -78,10 +102,11 @@ function boardProps(state, events, connection, texts, onSend, changing) {
     players: table.seats.map(({ name, kind, away }) => ({ name, kind, away })),
     moves: settled ? [] : game.moves,
     choosing: game.choosing,
-    waiting: game.choosing && whoChooses(game.choosing),
+    waiting: game.choosing ? whoChooses(game.choosing) : game.over && !game.complete ? t("result.ended") : null,
     settled,
     calls: game.calls,
     scores: game.scores,
+    sheet: game.sheet,
     last: n > started ? { n, ...events[n] } : null,
     deadline: state.deadline,
     play: (move) => {
@@ -111,7 +136,7 @@ function Ending({ state, connection }) {
   const names = table.seats.map((one) => one.name);
   return html`
     <div class="ending panel" role="status">
-      <h2>${verdict(game.scores, table.sides, names, table.you.seat)}</h2>
+      <h2>${game.complete ? verdict(game.scores, table.sides, names, table.you.seat) : t("result.ended")}</h2>
       <div class="row">
         ${table.you.host && html`<button class="main" data-again onClick=${() => connection.send({ type: "again" })}>${t("again")}</button>`}
         ${game.record && html`<a class="button" data-look-back href=${`/game/${game.record}`}>${t("look_back")}</a>`}
@@ -155,9 +180,13 @@ export function TableRoom({ code, offers, go }) {
     setChanging(false);
     onSend();
   };
-  const props = ready && state.game ? boardProps(state, events, connection, board.t, onPlay, changing) : null;
+  const [wished, setWished] = useState(null); // a move that is still to be confirmed, and for which position
+  const props = ready && state.game ? { ...boardProps(state, events, connection, board.t, onPlay, changing), unit: offer.unit } : null;
+  const playNow = props?.play;
+  if (props && prefs.confirm) props.play = (move) => setWished({ move, state });
   const decides = Boolean(props) && props.seat !== null && props.view.player === props.seat && !props.settled;
   const mine = decides && !state.game.over && !sent;
+  const late = useLate(state);
   const said = useAnnouncements(events, props, board, mine);
   const turnKey = useMemo(() => (mine ? `${state.n} ${JSON.stringify(state.game.moves?.length)}` : "-"), [mine, state?.n]);
   useEffect(() => {
@@ -179,24 +208,29 @@ export function TableRoom({ code, offers, go }) {
       <div class="table-head">
         <h1>${title}</h1>
         <p class=${`status ${mine ? "to-move" : ""}`} data-status>${status(shown, sent, mine)}</p>
+        <${ClockLeft} until=${game?.over ? null : state.clock} />
         <span class="grow"></span>
+        ${game?.undo && html`<button class="plain" data-undo onClick=${() => send({ type: "undo" })}>${t("undo")}</button>`}
         <button class="plain" data-rules onClick=${() => setRules(true)}>${t("rules")}</button>
         <button class="plain" onClick=${() => { send({ type: "leave" }); go("/"); }}>${t("leave")}</button>
       </div>
       <div class="table-main">
         <div class="board-box" data-over=${game?.over ?? false}>
           ${game?.over && html`<${Ending} state=${state} connection=${connection} go=${go} />`}
+          <${Absence} table=${table} send=${send} />
+          ${wished?.state === state && html`<${Confirm} move=${wished.move} props=${props} say=${board.say} yes=${() => { setWished(null); playNow(wished.move); }} no=${() => setWished(null)} />`}
           ${props?.settled && html`<${Chosen} props=${props} say=${board.say} change=${() => setChanging(true)} />`}
           ${props ? html`<${Board} ...${props} marked=${marked} />` : html`<${Seating} offer=${offer} table=${table} send=${send} title=${title} say=${board.t} />`}
           ${game?.over && isShared(table) && html`<${Seating} offer=${offer} table=${table} send=${send} title=${title} say=${board.t} />`}
         </div>
         <aside class="side">
           ${refusal && html`<p class="problem" role="alert" data-refused=${refusal.why}>${t(`refused.${refusal.why}`)}</p>`}
-          <${Players} offer=${offer} table=${table} game=${game} say=${board.t} />
+          <${Players} offer=${offer} table=${table} game=${game} say=${board.t} late=${late} send=${send} />
           ${props && html`<${Hints} connection=${connection} state=${state} mark=${setMarked} say=${board.say} props=${props} key_of_turn=${turnKey} />`}
           ${props && html`<${MoveList} moves=${props.moves} play=${props.play} mark=${setMarked} say=${board.say} props=${props} />`}
           <${Pace} table=${table} send=${send} />
-          <${Story} events=${events} props=${props ?? { players: table.seats }} say=${board.say} texts=${board.t} />
+          <${AtTheTable} table=${table} send=${send} />
+          <${Story} events=${events} props=${props ?? { players: table.seats }} say=${board.say} texts=${board.t} sides=${table.sides} />
           <${Chat} send=${send} />
           ${game && offer.chance && html`<${FairDeal} game=${game} />`}
         </aside>

@@ -3,6 +3,7 @@
 import { html } from "/web/vendor/preact-htm.js";
 import { CardBack, CardFace, cardName } from "./cards.js";
 import { stepsChosen } from "./choice.js";
+import { prefs, setPrefs } from "/web/prefs.js";
 import { Sign } from "./pieces.js";
 
 const KINDS = ["out", "1", "2", "3", "4", "-4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "SWAP"];
@@ -73,6 +74,7 @@ function Piles({ view, top, t }) {
       <small>${t("discard", { n: view.played.length })}</small></div>
     <div class="deals"><small>${t("deal")}</small>
       <ol>${[6, 5, 4, 3, 2].map(size => size === view.deal ? html`<li class="now" aria-current="true">${size}</li>` : html`<li>${size}</li>`)}</ol>
+      <button type="button" class="names" data-printed=${String(prefs.printed)} onClick=${() => setPrefs({ printed: !prefs.printed })}>${t(prefs.printed ? "cards.numbers" : "cards.printed")}</button>
       ${gift && html`<small>${t("gave", { card: cardName(gift, t) })}</small>`}
       ${got && html`<small>${t("got", { card: cardName(got, t) })}</small>`}
     </div></div>`;

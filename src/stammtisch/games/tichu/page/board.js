@@ -5,6 +5,7 @@ import { useFocus } from "/web/focus.js";
 import { usableCards, useAnswer, useAsked, useGifts, useOnce, useSelection, useSize } from "./choice.js";
 import { Hand, QuietHand } from "./hand.js";
 import { BombQuestion, DragonChoice, Give, Grand, Move, Playing, Suggestions, WishChoice } from "./panel.js";
+import { LastTrick, Look, Sheet } from "./notes.js";
 import { Result, useResult } from "./round.js";
 import { OwnLine, Plate, Score } from "./seats.js";
 import { Received, Slots, Trick, Wish, giftsFor } from "./trick.js";
@@ -25,12 +26,14 @@ export function Board(props) {
   const hand = useOwnHand({ ...props, play, mine });
   const shown = marked?.startsWith("schupf ") ? marked.split(" ").slice(1) : cardsOf(marked);
   useKeys(root, hand);
+  const [looked, look] = useState(null);
   const phase = mine ? view.phase : "wait", gifts = hand.gifts.gifts;
   const watch = useFocus(root, [nextThing(phase, gifts)], [phase, hand.cards.join(" "), gifts.join(" ")]);
   const around = [3, 2, 1].map((i) => (facing + i) % 4);
   return html`<div ref=${root} class=${`tichu ${narrow ? "narrow" : "wide"} ${animate ? "" : "still"}`} ...${watch}>
     <div class="table">
       <${Score} teams=${teams} props=${props} />
+      <${Look} look=${look} props=${props} />
       ${around.map((other) => html`<${Plate} key=${other} seat=${other} marked=${shown} props=${props} />`)}
       <div class="middle">
         <${Wish} wish=${view.phase === "over" ? 0 : view.wish} t=${t} />
@@ -43,6 +46,8 @@ export function Board(props) {
         ${width > 0 && html`<${OwnHand} hand=${hand} mine=${mine} shown=${shown} width=${width - (narrow ? 20 : 48)} props=${props} />`}
       </div>
     </div>
+    ${looked === "sheet" && html`<${Sheet} teams=${teams} close=${() => look(null)} props=${props} />`}
+    ${looked === "trick" && html`<${LastTrick} close=${() => look(null)} props=${props} />`}
     ${seat !== null && html`<${Panel} hand=${hand} mine=${mine} play=${play} narrow=${narrow} props=${props} />`}
   </div>`;
 }
@@ -65,6 +70,12 @@ function useOwnHand(props) {
   const tichu = useAsked(ask, mayCall && !calls?.length ? "tichu" : "", view);
   const mayPass = mine && (listed("pass") || Boolean(pass?.moves?.includes("pass")));
   const call = (mine && (listed("tichu") || tichu?.moves?.includes("tichu")) ? "tichu" : null) ?? calls?.[0] ?? null;
+  const trick = view.trick ? `${view.round} ${view.tricks.length}` : null;
+  const [outOf, setOutOf] = useState(null); // the trick that is passed to its end
+  const passing = trick !== null && outOf === trick;
+  useEffect(() => {
+    if (passing && mayPass && view.phase === "play") play("pass");
+  }, [passing, mayPass, view]);
   const received = seat !== null && !view.has_played[seat] && seenIn !== view.round ? giftsFor(seat, props) : [];
   const schupfing = mine && view.phase === "schupf";
 
@@ -100,6 +111,9 @@ function useOwnHand(props) {
   };
   return {
     cards, chosen, choose, gifts, answer, mayPass, call, playing, schupfing, pick, submit, enter, twice, drop, play,
+    passing,
+    mayStayOut: playing && trick !== null && view.phase === "play" && view.hands[seat].length > 0 && view.trick.owner !== seat,
+    stayOut: (on) => setOutOf(on ? trick : null),
     hurry: hurried === view && !chosen.length,
     news: received,
     seen: () => setSeenIn(view.round),
@@ -170,6 +184,7 @@ function Panel({ hand, mine, play, narrow, props }) {
       ${phase === "dragon" && html`<${DragonChoice} props=${props} play=${play} />`}
       ${phase === "bomb" && html`<${BombQuestion} props=${props} play=${play} />`}
       ${(phase === "play" || (!mine && hand.playing)) && html`<${Playing} props=${props} answer=${mine ? hand.answer : null} chosen=${hand.chosen} mayPass=${hand.mayPass} mine=${mine} play=${play} onSubmit=${hand.submit} onClear=${() => hand.choose([])} />`}
+      ${hand.mayStayOut && html`<label class="stay-out"><input type="checkbox" data-stay-out checked=${hand.passing} onChange=${(event) => hand.stayOut(event.target.checked)} /> ${t("pass.trick")}</label>`}
     </div>
     ${turn && moves && view.phase === "play" && html`<${Suggestions} props=${props} chosen=${hand.chosen} most=${narrow ? 4 : 7} onChoose=${hand.choose} />`}
   </div>`;

@@ -77,11 +77,17 @@ export function suggestions(moves, leads) {
     if (!found.has(key)) found.set(key, { key, kind, length, rank, plays: [] });
     found.get(key).plays.push(move);
   }
+  const sets = new Set(); // the same cards are offered once, as the strongest that they can be
   const joker = (play) => Number(play.includes("Ph"));
   const late = (one) => (one.kind === "bomb" ? 2 : joker(one.plays[0]));
   const all = [...found.values()];
   for (const one of all) one.plays.sort((a, b) => joker(a) - joker(b));
-  return all.sort((a, b) => late(a) - late(b) || (leads ? b.length - a.length : 0) || a.rank - b.rank);
+  const once = (one) => {
+    const cards = cardsOf(one.plays[0]).sort().join(" ");
+    return !sets.has(cards) && Boolean(sets.add(cards));
+  };
+  all.sort((a, b) => late(a) - late(b) || b.rank - a.rank);
+  return all.filter(once).sort((a, b) => late(a) - late(b) || a.rank - b.rank || (leads ? b.length - a.length : 0));
 }
 
 /** Play at most one move per position, however fast the clicks come. */

@@ -57,7 +57,7 @@ export function BombQuestion({ props, play }) {
   return html`<div class="bomb-question">
     ${left && html`<div class="clock" role="timer" aria-label=${t("bomb.seconds", { n: left.seconds })}><i style=${{ width: `${100 * left.share}%` }}></i></div>`}
     <div class="buttons">
-      <${Move} move="pass" marked=${marked} play=${play} kind="main">${t("bomb.keep")}<//>
+      <${Move} move="pass" marked=${marked} play=${play}>${t("bomb.keep")}<//>
       ${bombs.map(({ move }) => html`<${Move} key=${move} move=${move} marked=${marked} play=${play} kind="bomb" label=${`${t("bomb.throw")} ${figureWords(move, t)}`}>
         <${Row} cards=${cardsOf(move)} t=${t} /> ${t("bomb.throw")}<//>`)}
     </div>
