@@ -13,11 +13,12 @@ from stammtisch.agents.dog.ahead import DEEPEST, USUAL_DEPTH, look_ahead, new_de
 from stammtisch.agents.dog.net import best_of, new_mind, read_net
 from stammtisch.agents.dog.policies import Greedy, Rules
 from stammtisch.agents.dog.sight import FARTHEST
+from stammtisch.agents.dog.throws import new_far_mind, outlook
 from stammtisch.agents.searcher import DEFAULT_MS, InformationSetMonteCarlo, MonteCarlo
 from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, Seat, State
 from stammtisch.core.rng import Rng, uniform
-from stammtisch.search import expectimax, ismcts
+from stammtisch.search import ismcts
 from stammtisch.search.tree import EXPLORATION
 
 # The networks there are: game, rule set, whether in teams; by the same rules for any number of players without teams.
@@ -33,7 +34,7 @@ LEVELS = {"easy": (0.35, 0.06), "normal": (0.15, 0.02)}
 
 MOST_TRIED = 12  # actions of dog that a search compares, the best by the value
 EXPAND_AFTER = 50  # visits, before the tree knows better than the policy
-PLAYOUT = 2  # decisions after the tree, before the value judges
+PLAYOUT = 4  # decisions after the tree, before the value judges
 
 
 def model(game: Game) -> str | None:
@@ -57,7 +58,8 @@ class Value(Agent):
             )
         if int(game.options["distance"] or 0) > FARTHEST:
             raise BadOption(f"distance={game.options['distance']}: networks see boards up to distance={FARTHEST}")
-        self.minds = new_mind(read_net(name))
+        self.net = read_net(name)
+        self.minds = new_mind(self.net)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         actions = np.array(decision(seat), dtype=np.int64)
@@ -112,9 +114,10 @@ class Best(Agent):
 class BestByThrows(Best):
     """madn: the own move, all throws of who comes next, and the best answer to each."""
 
-    def __init__(self, game: Game, depth: int, level: str, net: str) -> None:
+    def __init__(self, game: Game, level: str, net: str) -> None:
         super().__init__(game, level, net)
-        self.depth = depth
+        if self.value is not None:
+            self.minds = new_far_mind(self.value.net)
 
     def by_hand(self, game: Game) -> Agent:
         return MonteCarlo(game, None, None, None)
@@ -122,9 +125,9 @@ class BestByThrows(Best):
     def search(
         self, seat: Seat, actions: NDArray[np.int64], values: NDArray[np.float64], rng: Rng, budget: Budget
     ) -> Choice:
-        assert self.value is not None
-        found = expectimax.search(seat.sample(rng), self.depth, None, budget.explain, self.value.minds)
-        return _choice(actions, found.values[:, seat.index], found.best)
+        far = np.empty(len(actions))
+        best = outlook(self.minds[0], seat.sample(rng).record, actions, len(actions), far)
+        return _choice(actions, far, int(best))
 
 
 class BestAhead(Best):
