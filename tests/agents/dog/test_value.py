@@ -1,5 +1,6 @@
 """The players that judge by a learned value: what they choose, how far they look, and which rules they know."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -154,3 +155,18 @@ def test_every_network_is_there_and_fits(name: str) -> None:
 def test_a_network_cannot_look_at_a_larger_board_than_it_has_rows_for(net: str) -> None:
     with pytest.raises(BadOption, match="up to distance=16"):
         agent(f"value:net={net}", st.game("madn", distance=17))
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "sentence"),
+    [
+        ("dog", {"teams": True}, "has learned game=dmadn, not game=dog"),
+        ("dmadn", {}, "has learned sides=teams, not sides=each"),
+    ],
+)
+def test_a_network_of_another_game_is_refused_by_its_card(
+    tmp_path: Path, game: str, options: dict[str, Any], sentence: str
+) -> None:
+    write_network(tmp_path, "mine", NET._asdict(), {"config": {"game": "dmadn", "rules": "seed", "sides": "teams"}})
+    with pytest.raises(BadOption, match=sentence):
+        agent(f"best:net={tmp_path}/mine.safetensors", st.game(game, **options))

@@ -18,6 +18,7 @@ from stammtisch.agents.searcher import DEFAULT_MS, InformationSetMonteCarlo, Mon
 from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, Seat, State
 from stammtisch.core.rng import Rng, uniform
+from stammtisch.models.cards import card
 from stammtisch.search import ismcts
 from stammtisch.search.tree import EXPLORATION
 
@@ -30,7 +31,7 @@ NETWORKS = {
 NO_RULE = ("players", "seats", "teams", "max_steps")  # options that a network need not be made for
 
 # How people err: the share of actions that they overlook, and by how much of the chance to win they misjudge others.
-LEVELS = {"easy": (0.35, 0.06), "normal": (0.15, 0.02)}
+LEVELS = {"easy": (0.3, 0.02), "normal": (0.1, 0.005)}
 
 MOST_TRIED = 12  # actions of dog that a search compares, the best by the value
 EXPAND_AFTER = 50  # visits, before the tree knows better than the policy
@@ -46,6 +47,20 @@ def model(game: Game) -> str | None:
     return NETWORKS.get((game.info.name, rules, bool(game.options["teams"])))
 
 
+def _check_made_for(name: str, game: Game) -> None:
+    """A network plays what its card says that it has learned; of a card that does not say, anything."""
+    learned = card(name).get("config")
+    played = {
+        "game": game.info.name,
+        "rules": game.options["rules"],
+        "sides": "teams" if game.options["teams"] else "each",
+    }
+    if isinstance(learned, dict):
+        for key, value in played.items():
+            if learned.get(key, value) != value:
+                raise BadOption(f"net={name} has learned {key}={learned[key]}, not {key}={value}: name another")
+
+
 class Value(Agent):
     """Does that after which its side is most likely to win, by what the network has learned."""
 
@@ -58,6 +73,7 @@ class Value(Agent):
             )
         if int(game.options["distance"] or 0) > FARTHEST:
             raise BadOption(f"distance={game.options['distance']}: networks see boards up to distance={FARTHEST}")
+        _check_made_for(name, game)
         self.net = read_net(name)
         self.minds = new_mind(self.net)
 
