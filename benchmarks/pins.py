@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--net", default="", help="instead of the network of the recipe's name")
     parser.add_argument("--against", default="", help="a network, instead of rules and greedy")
     asked = parser.parse_args()
-    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    known = {}
     for recipe in asked.recipe:
         config = read_recipe(recipe).new_learner().config
         net, boards = read_net(asked.net or recipe), blanks(config)
@@ -51,7 +51,8 @@ def main() -> None:
                 print(f"{title}: {found}", flush=True)
                 known[title] = found
     if not (asked.net or asked.against):
-        RESULTS.write_text(json.dumps(known, indent=1) + "\n")
+        before = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+        RESULTS.write_text(json.dumps(before | known, indent=1) + "\n")
 
 
 def match(mind: Records, other: Records, board: Records, opening: int, games: int) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from stammtisch.search.tree import EXPLORATION
 NETWORKS = {
     ("madn", "seed", True): "madn-teams",
     ("dmadn", "seed", True): "dmadn-teams",
+    ("dmadn", "seed", False): "dmadn-each",
     ("dog", "seed", True): "dog-teams",
 }
 NO_RULE = ("players", "seats", "teams", "max_steps")  # options that a network need not be made for
