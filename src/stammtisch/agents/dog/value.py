@@ -28,6 +28,7 @@ NETWORKS = {
     ("dmadn", "seed", True): "dmadn-teams",
     ("dmadn", "seed", False): "dmadn-each",
     ("dog", "seed", True): "dog-teams",
+    ("dog", "seed", False): "dog-each",
 }
 NO_RULE = ("players", "seats", "teams", "max_steps")  # options that a network need not be made for
 
