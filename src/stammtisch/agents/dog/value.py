@@ -29,6 +29,7 @@ NETWORKS = {
     ("dmadn", "seed", False): "dmadn-each",
     ("dog", "seed", True): "dog-teams",
     ("dog", "seed", False): "dog-each",
+    ("dog", "braendi", True): "dog-braendi",
 }
 NO_RULE = ("players", "seats", "teams", "max_steps")  # options that a network need not be made for
 
