@@ -9,4 +9,5 @@ stammtisch arena dog best:iterations=128 value -o teams=true --rounds 50 --seed 
 stammtisch arena dog best:iterations=128 ismcts:iterations=640 -o teams=true --rounds 25 --seed 6206 \
   --out benchmarks/dog/best-ismcts.jsonl
 python benchmarks/pins.py dog-teams --games 10000
-python benchmarks/pins.py dog-each dog-braendi --games 1200
+python benchmarks/pins.py dog-each --games 1200
+python benchmarks/pins.py dog-braendi --games 8000
