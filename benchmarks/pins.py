@@ -1,4 +1,4 @@
-"""How strong the networks of madn, dmadn and dog are at one ply, in compiled games: more than an arena would play.
+"""How strong the networks of madn, dmadn and dog are, one ply or two, in compiled games: more than an arena would play.
 
 ``python benchmarks/pins.py madn-teams --games 20000`` plays against ``rules`` and ``greedy``, each stream of luck from
 all seats, and writes ``benchmarks/pins.json``. With ``--against a.safetensors`` it plays against another network and
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from stammtisch.agents.dog.net import new_mind, read_net
+from stammtisch.agents.dog.throws import new_far_mind
 from stammtisch.core.kernel import Records
 from stammtisch.core.mind import Bare, Mind
 from stammtisch.core.rng import streams
@@ -31,23 +32,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("recipe", nargs="+")
     parser.add_argument("--games", type=int, default=20_000)
+    parser.add_argument("--far", action="store_true", help="two moves ahead, over all throws: only madn")
     parser.add_argument("--net", default="", help="instead of the network of the recipe's name")
     parser.add_argument("--against", default="", help="a network, instead of rules and greedy")
     asked = parser.parse_args()
-    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    known = {}
     for recipe in asked.recipe:
         config = read_recipe(recipe).new_learner().config
-        mind, boards = new_mind(read_net(asked.net or recipe)), blanks(config)
+        net, boards = read_net(asked.net or recipe), blanks(config)
+        mind, plies = (new_far_mind(net), 2) if asked.far else (new_mind(net), 1)
         others = {"rules": HAND.blank(), "greedy": Mind(pick=Bare(greedy)).blank()}
         if asked.against:
             others = {asked.against: new_mind(read_net(asked.against))}
         for name, other in others.items():
             for board, seats in enumerate(TABLES[config.sides]):
                 found = match(mind, other, boards[board : board + 1], config.evaluation_opening, asked.games)
-                print(f"{recipe} against {name}, seats {seats}: {found}", flush=True)
-                known[f"{recipe} against {name}, seats {seats}"] = found
+                title = f"{recipe}, {plies} ply, against {name}, seats {seats}"
+                print(f"{title}: {found}", flush=True)
+                known[title] = found
     if not (asked.net or asked.against):
-        RESULTS.write_text(json.dumps(known, indent=1) + "\n")
+        before = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+        RESULTS.write_text(json.dumps(before | known, indent=1) + "\n")
 
 
 def match(mind: Records, other: Records, board: Records, opening: int, games: int) -> dict[str, Any]:

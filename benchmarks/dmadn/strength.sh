@@ -6,3 +6,8 @@ stammtisch arena dmadn rules greedy -o teams=true --opening 8 --rounds 1000 --se
   --out benchmarks/dmadn/rules-greedy.jsonl
 stammtisch arena dmadn mcts rules -o teams=true --opening 8 --ms 100 --rounds 1000 --seed 6103 \
   --out benchmarks/dmadn/mcts-rules-100ms.jsonl
+stammtisch arena dmadn value rules -o teams=true --opening 8 --rounds 200 --seed 6104 \
+  --out benchmarks/dmadn/value-rules.jsonl
+stammtisch arena dmadn best value -o teams=true --opening 8 --rounds 40 --seed 6105 \
+  --out benchmarks/dmadn/best-value.jsonl
+python benchmarks/pins.py dmadn-teams dmadn-each --games 2000

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import stammtisch as st
 from models import damage
 from stammtisch.agents.catalog import agent
 from stammtisch.agents.clever.net import LAYOUT, new_net, read_net
+from stammtisch.agents.dog.value import NETWORKS
 from stammtisch.core.errors import StammtischError
 from stammtisch.models.cards import MODELS, SUFFIX, BadWeights, Layout, card, network, write_network
 
@@ -31,15 +33,13 @@ def test_every_file_that_ships_is_loaded_by_a_player() -> None:
     loaded = {"chameleon": "best", "clever-ppo-taught": "ppo"}
     loaded |= {f"chameleon-td0-{players}": "td" for players in (2, 3, 4)}
     loaded |= {f"clever-official{players}": "value" for players in ("", "-2", "-3", "-4")} | {"clever-thesis": "value"}
+    loaded |= dict.fromkeys(NETWORKS.values(), "value")
+    options: dict[str, dict[str, Any]] = {f"chameleon-td0-{players}": {"players": players} for players in (2, 3, 4)}
+    options |= {name: {"rules": rules, "teams": teams} for (_, rules, teams), name in NETWORKS.items()}
     files = {path.name for path in MODELS.iterdir() if path.suffix != ".py" and path.is_file()}
     assert files == {f"{name}{end}" for name in loaded for end in (SUFFIX, ".json")}
     for name, player in loaded.items():
-        agent(
-            f"{player}:net={name}",
-            st.game(name.split("-")[0], players=int(name[-1]) if name[-1].isdigit() else None)
-            if name.startswith("chameleon-")
-            else st.game(name.split("-")[0]),
-        )
+        agent(f"{player}:net={name}", st.game(name.split("-")[0], **options.get(name, {})))
 
 
 @pytest.mark.parametrize(

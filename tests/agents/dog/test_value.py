@@ -1,5 +1,6 @@
 """The players that judge by a learned value: what they choose, how far they look, and which rules they know."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,8 +15,8 @@ from stammtisch.agents.dog.ahead import look_ahead, new_desk
 from stammtisch.agents.dog.net import chance_of, new_mind, worth
 from stammtisch.agents.dog.value import NETWORKS, Value, model
 from stammtisch.core.errors import BadOption
-from stammtisch.core.game import State
 from stammtisch.core.rng import stream
+from stammtisch.games.dog.legal import legal_actions
 from stammtisch.games.dog.rules import ENDED, place
 from stammtisch.models.cards import write_network
 
@@ -29,17 +30,20 @@ def net(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder / "some.safetensors")
 
 
-def plain_value(state: State, record: Any, mind: Any, root: int, depth: int) -> float:
+def actions_of(record: Any) -> list[int]:
+    buffer = np.empty(25, dtype=np.int64)
+    return buffer[: legal_actions(record, buffer)].tolist()
+
+
+def plain_value(record: Any, mind: Any, root: int, depth: int) -> float:
     """Minimax: one side against all others, in plain Python."""
     if depth == 0 or record.phase == ENDED:
         return float(chance_of(mind[0], record, root))
     found = []
-    here = state.copy()
-    here.record[()] = record
-    for action in here.actions():
+    for action in actions_of(record):
         after = record.copy()
         place(after, action)
-        found.append(plain_value(state, after, mind, root, depth - 1))
+        found.append(plain_value(after, mind, root, depth - 1))
     own = record.turn == root or (record.teams and (int(record.turn) - root) % 2 == 0)
     return max(found) if own else min(found)
 
@@ -54,7 +58,7 @@ def test_looking_ahead_finds_what_looking_at_everything_finds(options: dict[str,
             for action in state.actions():
                 after = state.record.copy()
                 place(after, action)
-                exact.append(plain_value(state, after, mind, root, depth - 1))
+                exact.append(plain_value(after, mind, root, depth - 1))
             all_of_them, best = look_ahead(desk, state.record, root, depth, None, True)
             assert all_of_them == pytest.approx(exact)
             pruned, chosen = look_ahead(desk, state.record, root, depth, None, False)
@@ -151,3 +155,18 @@ def test_every_network_is_there_and_fits(name: str) -> None:
 def test_a_network_cannot_look_at_a_larger_board_than_it_has_rows_for(net: str) -> None:
     with pytest.raises(BadOption, match="up to distance=16"):
         agent(f"value:net={net}", st.game("madn", distance=17))
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "sentence"),
+    [
+        ("dog", {"teams": True}, "has learned game=dmadn, not game=dog"),
+        ("dmadn", {}, "has learned sides=teams, not sides=each"),
+    ],
+)
+def test_a_network_of_another_game_is_refused_by_its_card(
+    tmp_path: Path, game: str, options: dict[str, Any], sentence: str
+) -> None:
+    write_network(tmp_path, "mine", NET._asdict(), {"config": {"game": "dmadn", "rules": "seed", "sides": "teams"}})
+    with pytest.raises(BadOption, match=sentence):
+        agent(f"best:net={tmp_path}/mine.safetensors", st.game(game, **options))

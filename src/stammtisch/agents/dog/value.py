@@ -13,27 +13,32 @@ from stammtisch.agents.dog.ahead import DEEPEST, USUAL_DEPTH, look_ahead, new_de
 from stammtisch.agents.dog.net import best_of, new_mind, read_net
 from stammtisch.agents.dog.policies import Greedy, Rules
 from stammtisch.agents.dog.sight import FARTHEST
+from stammtisch.agents.dog.throws import new_far_mind, outlook
 from stammtisch.agents.searcher import DEFAULT_MS, InformationSetMonteCarlo, MonteCarlo
 from stammtisch.core.errors import BadOption
 from stammtisch.core.game import Game, Seat, State
 from stammtisch.core.rng import Rng, uniform
-from stammtisch.search import expectimax, ismcts
+from stammtisch.models.cards import card
+from stammtisch.search import ismcts
 from stammtisch.search.tree import EXPLORATION
 
 # The networks there are: game, rule set, whether in teams; by the same rules for any number of players without teams.
 NETWORKS = {
     ("madn", "seed", True): "madn-teams",
     ("dmadn", "seed", True): "dmadn-teams",
+    ("dmadn", "seed", False): "dmadn-each",
     ("dog", "seed", True): "dog-teams",
+    ("dog", "seed", False): "dog-each",
+    ("dog", "braendi", True): "dog-braendi",
 }
 NO_RULE = ("players", "seats", "teams", "max_steps")  # options that a network need not be made for
 
 # How people err: the share of actions that they overlook, and by how much of the chance to win they misjudge others.
-LEVELS = {"easy": (0.35, 0.06), "normal": (0.15, 0.02)}
+LEVELS = {"easy": (0.3, 0.02), "normal": (0.1, 0.005)}
 
 MOST_TRIED = 12  # actions of dog that a search compares, the best by the value
 EXPAND_AFTER = 50  # visits, before the tree knows better than the policy
-PLAYOUT = 2  # decisions after the tree, before the value judges
+PLAYOUT = 4  # decisions after the tree, before the value judges
 
 
 def model(game: Game) -> str | None:
@@ -43,6 +48,20 @@ def model(game: Game) -> str | None:
     if usual.options != game.options:
         return None
     return NETWORKS.get((game.info.name, rules, bool(game.options["teams"])))
+
+
+def _check_made_for(name: str, game: Game) -> None:
+    """A network plays what its card says that it has learned; of a card that does not say, anything."""
+    learned = card(name).get("config")
+    played = {
+        "game": game.info.name,
+        "rules": game.options["rules"],
+        "sides": "teams" if game.options["teams"] else "each",
+    }
+    if isinstance(learned, dict):
+        for key, value in played.items():
+            if learned.get(key, value) != value:
+                raise BadOption(f"net={name} has learned {key}={learned[key]}, not {key}={value}: name another")
 
 
 class Value(Agent):
@@ -57,7 +76,9 @@ class Value(Agent):
             )
         if int(game.options["distance"] or 0) > FARTHEST:
             raise BadOption(f"distance={game.options['distance']}: networks see boards up to distance={FARTHEST}")
-        self.minds = new_mind(read_net(name))
+        _check_made_for(name, game)
+        self.net = read_net(name)
+        self.minds = new_mind(self.net)
 
     def choose(self, seat: Seat, rng: Rng, budget: Budget | None = None) -> Choice:
         actions = np.array(decision(seat), dtype=np.int64)
@@ -112,9 +133,10 @@ class Best(Agent):
 class BestByThrows(Best):
     """madn: the own move, all throws of who comes next, and the best answer to each."""
 
-    def __init__(self, game: Game, depth: int, level: str, net: str) -> None:
+    def __init__(self, game: Game, level: str, net: str) -> None:
         super().__init__(game, level, net)
-        self.depth = depth
+        if self.value is not None:
+            self.minds = new_far_mind(self.value.net)
 
     def by_hand(self, game: Game) -> Agent:
         return MonteCarlo(game, None, None, None)
@@ -122,9 +144,9 @@ class BestByThrows(Best):
     def search(
         self, seat: Seat, actions: NDArray[np.int64], values: NDArray[np.float64], rng: Rng, budget: Budget
     ) -> Choice:
-        assert self.value is not None
-        found = expectimax.search(seat.sample(rng), self.depth, None, budget.explain, self.value.minds)
-        return _choice(actions, found.values[:, seat.index], found.best)
+        far = np.empty(len(actions))
+        best = outlook(self.minds[0], seat.sample(rng).record, actions, len(actions), far)
+        return _choice(actions, far, int(best))
 
 
 class BestAhead(Best):

@@ -106,11 +106,7 @@ BEST_MADN = AgentInfo(
     name="best",
     summary="The strongest: the value, after all throws and answers; easy and normal overlook and misjudge moves",
     loader="stammtisch.agents.dog.value:BestByThrows",
-    options=(
-        Option("depth", 2, "moves to look ahead, over all throws", low=1, high=4, touches="depth"),
-        _LEVEL,
-        OWN_NETWORK,
-    ),
+    options=(_LEVEL, OWN_NETWORK),
 )
 BEST_DMADN = AgentInfo(
     name="best",
