@@ -53,11 +53,11 @@ def bent_json(value: Any, dice: Random) -> Any:
     for _ in range(dice.choice([1, 1, 1, 2, 3])):
         places = list(_places(value, 400))
         if not places:
-            return dice.choice(NASTY)
+            return _nasty(dice)
         inside, key = dice.choice(places)
         what = dice.randrange(8)
         if what < 3:
-            inside[key] = dice.choice(NASTY)
+            inside[key] = _nasty(dice)
         elif what == 3:
             del inside[key]
         elif what == 4:
@@ -65,14 +65,19 @@ def bent_json(value: Any, dice: Random) -> Any:
             if its in other if isinstance(other, dict) else its < len(other):
                 inside[key] = copy.deepcopy(other[its])
         elif what == 5 and isinstance(inside[key], (int, float)) and not isinstance(inside[key], bool):
-            inside[key] += dice.choice([-1, 1, 0.5, -1000, 1000])
+            large = abs(inside[key]) > 1e15
+            inside[key] += dice.choice([-1, 1, 1000] if large else [-1, 1, 0.5, -1000, 1000])
         elif what == 6 and isinstance(inside[key], str):
             inside[key] = bent_text(inside[key], dice)
         elif isinstance(inside, list):
             inside.insert(key, copy.deepcopy(inside[key]))
         else:
-            inside[dice.choice(["x", "self", "", str(dice.randrange(99))])] = dice.choice(NASTY)
+            inside[dice.choice(["x", "self", "", str(dice.randrange(99))])] = _nasty(dice)
     return value
+
+
+def _nasty(dice: Random) -> Any:
+    return copy.deepcopy(dice.choice(NASTY))
 
 
 def _places(value: Any, most: int) -> list[tuple[Any, Any]]:

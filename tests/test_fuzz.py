@@ -6,11 +6,12 @@ The logs of BrettspielWelt are in tests/logs/test_fuzz.py, networks and checkpoi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -120,8 +121,10 @@ def bent_position(game: Game, dice: Random) -> str:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    return tmp_path / "file.jsonl"
+def place(tmp_path: Path) -> Iterator[Path]:
+    """In memory where there is such a folder: a million files are much for a disk."""
+    with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else tmp_path) as folder:
+        yield Path(folder) / "file.jsonl"
 
 
 def in_file(place: Path, read_file: Callable[[Path], object]) -> Callable[[str], object]:
