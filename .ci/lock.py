@@ -9,6 +9,7 @@ names, versions and hashes are kept: the lock names no registry, and whichever i
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -17,11 +18,13 @@ import tomllib
 import urllib.request
 from pathlib import Path
 
+from pip._internal.models.index import PyPI
+
 ROOT = Path(__file__).parents[1]
 BUILDING = ["editables", "hatchling"]  # so that the package itself is built without fetching anything
 ELSEWHERE = ["colorama"]  # what other systems need: the command line on Windows
 PYTHONS = ("cp311", "cp312", "cp313", "abi3", "py3")
-INDEX = "https://pypi.org/simple"
+INDEX = os.environ.get("PIP_INDEX_URL", PyPI.simple_url)
 HEAD = """\
 # What playing needs, with the hashes of all files for Python 3.11 to 3.13; made by .ci/lock.py from constraints.txt.
 # pip install --require-hashes -r requirements.lock

@@ -70,13 +70,13 @@ class GameResult:
     tally: dict[str, tuple[int, ...]] = field(default_factory=dict)  # by seats
 
     def to_json(self) -> Json:
-        plain: Json = {"sides": self.sides, "scores": self.scores, "decisions": self.decisions}
+        plain: Json = {"sides": list(self.sides), "scores": list(self.scores), "decisions": self.decisions}
         if self.fault:
             plain["fault"] = asdict(self.fault)
         if self.broken_off:
             plain["broken_off"] = True
         if self.tally:
-            plain["tally"] = self.tally
+            plain["tally"] = {name: list(values) for name, values in self.tally.items()}
         return plain
 
     @classmethod
