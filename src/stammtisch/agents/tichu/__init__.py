@@ -1,1 +1,1 @@
-"""Tichu: its player by rules of thumb."""
+"""Tichu: its players, by rules of thumb and by what they have learned."""

@@ -87,12 +87,12 @@ def decide(state: Record, buffer: Actions, rng: Rng) -> int:
 def _chances(state: Record, seat: int) -> Vector:
     """How likely groups win a trick against the cards that the seat does not see."""
     chance = np.empty((3, 16))
-    chances(_unseen(state, seat), chance)
+    chances(unseen_cards(state, seat), chance)
     return chance
 
 
 @compiled
-def _unseen(state: Record, seat: int) -> int:
+def unseen_cards(state: Record, seat: int) -> int:
     """The cards that are still out: in hands one does not see, whoever has them."""
     cards = state.undealt[seat]
     for other in range(SEATS):
@@ -332,7 +332,7 @@ def _bomb_price(state: Record, seat: int, owner: int, rest: int) -> float:
 @compiled
 def _wish(state: Record, seat: int) -> int:
     """The highest value that is out and that one does not hold; most gladly what one has given to the next seat."""
-    unseen = _unseen(state, seat)
+    unseen = unseen_cards(state, seat)
     gift = int(state.given[seat, 0]) - 1
     if 2 <= gift < 54 and unseen >> gift & 1:
         value = (gift + 6) // 4
