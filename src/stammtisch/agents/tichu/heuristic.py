@@ -34,3 +34,9 @@ class Heuristic(PolicyAgent):
             action = plays[below(rng, len(plays))]
             return Choice(action, [Candidate(action)])
         return super().choose(seat, rng, budget)
+
+
+class Frozen(PolicyAgent):
+    """The yardstick: what ``heuristic`` was before anything was learned. Its rules may be added to, but not changed."""
+
+    decide = staticmethod(decide)

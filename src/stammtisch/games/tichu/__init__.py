@@ -1,12 +1,48 @@
 """Tichu: climbing with partners, fifty-two cards and four that break the rules."""
 
-from stammtisch.core.info import AgentInfo, GameInfo, Option
+from stammtisch.core.info import OWN_NETWORK, AgentInfo, GameInfo, Option, thinking_time
 
 HEURISTIC = AgentInfo(
     name="heuristic",
     summary="Rules of thumb, at once: few and safe groups, counting what is out, calls that pay",
     loader="stammtisch.agents.tichu.heuristic:Heuristic",
     options=(Option("slips", 0.0, "share of plays that it does not think about", low=0.0, high=1.0, touches="style"),),
+)
+FROZEN = AgentInfo(
+    name="heuristic-1",
+    summary="The rules of thumb as they were before anything was learned: the yardstick of all comparisons",
+    loader="stammtisch.agents.tichu.heuristic:Frozen",
+)
+VALUE = AgentInfo(
+    name="value",
+    summary="By what it has learned from rounds with itself: who is first, and how many points; no search",
+    loader="stammtisch.agents.tichu.learned:Value",
+    options=(OWN_NETWORK,),
+)
+BEST = AgentInfo(
+    name="best",
+    summary="The strongest: imagines hidden cards and searches with the network; easy and normal overlook and misjudge",
+    loader="stammtisch.agents.tichu.learned:Best",
+    options=(
+        thinking_time(500),
+        Option(
+            "iterations",
+            None,
+            "rounds played on per decision; reproducible with a seed",
+            low=1,
+            high=10**12,
+            kind=int,
+            touches="iterations",
+        ),
+        Option(
+            "level",
+            "hard",
+            "how strong; easy and normal err as people do",
+            choices=("easy", "normal", "hard"),
+            touches="style",
+        ),
+        OWN_NETWORK,
+    ),
 )
 
 INFO = GameInfo(
@@ -34,8 +70,8 @@ INFO = GameInfo(
         Option("weighted", False, "imagine hidden cards as likely as what players did makes them", expert=True),
         Option("merged", False, "offer one of several plays that differ only in suits that do not matter", expert=True),
     ),
-    agents=(HEURISTIC,),
-    ladder=("heuristic:slips=0.4", "heuristic", "ismcts:ms=300", "ismcts:ms=1500"),
+    agents=(HEURISTIC, FROZEN, VALUE, BEST),
+    ladder=("heuristic:slips=0.4", "best:level=easy", "best:level=normal", "best:ms=1000"),
     unit="points",
     slips=(15.0, 35.0, 75.0),
     sheet=("round", "announced", "out"),
