@@ -25,11 +25,11 @@ ALLOWED = {
     "arena": {"core", "games", "search", "agents", "work"},
     "envs": {"core", "games", "search", "agents"},
     "analysis": {"core", "search", "agents", "arena"},
-    "bench": {"core", "search", "agents", "arena"},
+    "bench": {"core", "search", "agents", "arena", "envs"},
     "logs": {"core", "games", "search", "agents", "work", "arena"},
     "learning": {"core", "games", "search", "models", "agents", "work", "arena", "envs"},
     "table": {"core", "games", "search", "agents", "work"},
-    "cli": {"core", "agents", "terminal", "arena", "analysis", "bench", "logs", "learning", "table", "work"},
+    "cli": {"core", "search", "agents", "terminal", "arena", "analysis", "bench", "logs", "learning", "table", "work"},
 }
 
 

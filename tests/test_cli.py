@@ -242,8 +242,10 @@ def test_check_exits_with_1_when_a_promise_is_broken(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*arguments: Any, **options: Any) -> Any:
-        report = real_check(*arguments, **{**options, "uncompiled": False})
+        tell = options.pop("finished")
+        report = real_check(*arguments, **options, uncompiled=False)
         report.outcomes[0].failure = report.outcomes[0].where = "made up"
+        tell(report.outcomes[0])
         return report
 
     monkeypatch.setattr("stammtisch.core.conformance.check", broken)

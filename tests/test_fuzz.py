@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from stammtisch.logs.recipe import read_recipe as read_log_recipe
+from stammtisch.logs.learn.recipe import read_recipe as read_log_recipe
 
 import stammtisch as st
 from fuzz import bent_json, bent_lines, bent_text, survive, written

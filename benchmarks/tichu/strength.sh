@@ -5,3 +5,5 @@ stammtisch arena tichu heuristic random -o rounds=1 --rounds 2500 --seed 5201 \
   --out benchmarks/tichu/heuristic-random.jsonl
 stammtisch arena tichu ismcts heuristic -o rounds=1 --ms 500 --rounds 1000 --seed 5001 \
   --out benchmarks/tichu/ismcts-heuristic-500ms.jsonl
+stammtisch arena tichu value heuristic-1 -o rounds=1 --rounds 10000 --seed 5401 \
+  --out benchmarks/tichu/value-heuristic-1.jsonl

@@ -96,7 +96,7 @@ def test_mistakes_in_recipes_are_explained(tmp_path: Path) -> None:
         recipe("afterstate", games="many").new_learner()
     own = tmp_path / "own.toml"
     own.write_text('learner = "magic"')
-    with pytest.raises(StammtischError, match="afterstate, ppo, search, td0, thesis"):
+    with pytest.raises(StammtischError, match="afterstate, pins-value, ppo, search, td0, thesis, tichu"):
         read_recipe(str(own))
     own.write_text("learner = ")
     with pytest.raises(StammtischError, match="not TOML"):

@@ -26,7 +26,7 @@ def shown(text: object, lines: bool = False) -> str:
     escape; ``lines`` keeps the ends of lines.
 
     >>> shown("red: " + chr(27) + "[31m")
-    'red: \x1b[31m'
+    'red: \\x1b[31m'
     """
     text = str(text)
     if text.isprintable():

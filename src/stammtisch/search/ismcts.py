@@ -40,7 +40,7 @@ from stammtisch.core.mind import pick, settle
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
 from stammtisch.search.halving import PRIOR, Halving, Prior, compare
-from stammtisch.search.needs import limits
+from stammtisch.search.limits import limits
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import (
     EXPLORATION,

@@ -22,7 +22,8 @@ from stammtisch.core.kernel import OVER, Actions, Records, Vector, apply, legal_
 from stammtisch.core.mind import settle
 from stammtisch.core.rng import Rng, below
 from stammtisch.search.clock import NO_LIMIT, StopFlag, run_timed
-from stammtisch.search.needs import limits, open_cards
+from stammtisch.search.limits import limits
+from stammtisch.search.needs import open_cards
 from stammtisch.search.playout import playout
 from stammtisch.search.tree import (
     EXPLORATION,

@@ -233,7 +233,7 @@ def test_tichu_is_called_out_of_turn_by_whoever_has_not_played() -> None:
         with pytest.raises(st.IllegalMove, match=f"seat {seat} cannot call tichu now: {reason}"):
             both.state.play(f"tichu {seat}")
     assert called == both.state
-    with pytest.raises(st.BadMove):
+    with pytest.raises(ValueError, match="a seat is 0 to 3"):
         both.state.announce(4)  # type: ignore[attr-defined]
 
 
