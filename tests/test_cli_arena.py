@@ -108,7 +108,7 @@ def test_stored_matches_are_rated_together(capsys: pytest.CaptureFixture[str], t
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_match_is_resumed_by_the_same_command(own_data: Path, how: signal.Signals) -> None:
-    arguments = ["arena", "tictactoe", "mcts:iterations=2000", "random", "--rounds", "400", "--json"]
+    arguments = ["arena", "tictactoe", "mcts:iterations=2000", "random", "--rounds", "3000", "--json"]
     command = [sys.executable, "-m", "stammtisch.cli", *arguments]
     heed = partial(signal.signal, how, signal.SIG_DFL)  # tests in the background would pass on to ignore it
     process = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heed)
@@ -122,9 +122,9 @@ def test_an_interrupted_match_is_resumed_by_the_same_command(own_data: Path, how
     assert "--resume goes on" in error
     assert len(list(own_data.glob("arena/*.run.json"))) == 1
     before = kept[0].read_bytes()
-    assert 5 < len(before.splitlines()) < 400
+    assert 5 < len(before.splitlines()) < 3000
     done = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout)["deals"] == 400
+    assert json.loads(done.stdout)["deals"] == 3000
     assert kept[0].read_bytes().startswith(before) and len(list(own_data.glob("arena/*.jsonl"))) == 1
 
 

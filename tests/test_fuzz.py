@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from stammtisch.logs.learn.recipe import read_recipe as read_log_recipe
 
 import stammtisch as st
 from fuzz import bent_json, bent_lines, bent_text, survive, written
@@ -32,6 +31,7 @@ from stammtisch.core.game import Game, Json
 from stammtisch.core.info import read_options
 from stammtisch.core.registry import games
 from stammtisch.learning.training import read_recipe, recipes
+from stammtisch.logs.learn.recipe import read_recipe as read_log_recipe
 from stammtisch.table.history import WATCHING
 from stammtisch.table.opponents import Rights
 from stammtisch.table.protocol import Closing, Refused, read_message

@@ -11,7 +11,7 @@ from stammtisch.core import mind as generic
 from stammtisch.core.compiling import compiled
 from stammtisch.core.errors import BadKernel, UnsuitableAgent
 from stammtisch.core.kernel import OVER, Actions, Record, Records, Vector, apply, legal_actions, player, scores
-from stammtisch.core.mind import EMPTY, Mind, Part, judge, mind_of, pick, settle, weigh
+from stammtisch.core.mind import ANY_MOVE, EMPTY, Bare, Mind, Part, judge, mind_of, pick, settle, weigh
 from stammtisch.core.rng import WORDS, Rng, stream
 from stammtisch.models.cards import Layout
 from stammtisch.search import guided, ismcts, maxn, mcts, pimc
@@ -196,3 +196,11 @@ def test_a_mind_of_another_game_is_one_sentence() -> None:
 
 def test_every_generic_function_is_one_of_the_minds() -> None:
     assert all(hasattr(generic, name) for name in generic.FUNCTIONS)
+
+
+def test_a_mind_that_knows_no_more_than_the_empty_one_changes_nothing_for_it() -> None:
+    """Both have the same functions, so the same record; whoever follows one asks which is meant."""
+    assert not EMPTY.plays
+    twin = Mind(pick=Bare(ANY_MOVE.function))
+    assert twin.layout == EMPTY.layout
+    assert not twin.plays and not mind_of(EMPTY.blank()).plays

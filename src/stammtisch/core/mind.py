@@ -114,7 +114,7 @@ class Mind:
     @property
     def plays(self) -> bool:
         """Whether it can choose moves: a search may follow it."""
-        return self.pick is not ANY_MOVE
+        return self.pick != ANY_MOVE
 
     def filled(self, **values: Any) -> Records:
         """An array of one mind with these fields."""
