@@ -20,7 +20,7 @@ NET = "tichu"
 PLAYOUT = 8  # decisions after the tree, before the network judges
 
 # How people err: the share of actions that they overlook, and by how many points they misjudge the others.
-LEVELS = {"easy": (0.3, 30.0), "normal": (0.1, 12.0)}
+LEVELS = {"easy": (0.12, 14.0), "normal": (0.03, 5.0)}
 
 
 class Value(Agent):
