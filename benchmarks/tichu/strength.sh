@@ -7,3 +7,7 @@ stammtisch arena tichu ismcts heuristic -o rounds=1 --ms 500 --rounds 1000 --see
   --out benchmarks/tichu/ismcts-heuristic-500ms.jsonl
 stammtisch arena tichu value heuristic-1 -o rounds=1 --rounds 10000 --seed 5401 \
   --out benchmarks/tichu/value-heuristic-1.jsonl
+for level in easy normal; do
+  stammtisch arena tichu best:level=$level heuristic-1 -o rounds=1 --rounds 500 --seed 5701 \
+    --out benchmarks/tichu/$level-heuristic-1.jsonl
+done
