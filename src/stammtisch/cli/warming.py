@@ -8,7 +8,7 @@ from functools import partial
 from os import cpu_count
 
 from stammtisch.agents.catalog import agents_of, find
-from stammtisch.core.errors import StammtischError
+from stammtisch.core.errors import BadOption, StammtischError
 from stammtisch.core.game import Game
 from stammtisch.core.info import load
 from stammtisch.core.registry import game as game_by_name
@@ -29,8 +29,10 @@ def compile_game(name: str, table_only: bool) -> str:
     game = game_by_name(name)
     rehearse(name)
     agents = {level.agent.partition(":")[0] for level in ladder(game.info)} if table_only else agents_of(game.info)
-    for agent in (name for name in agents if find(name, game.info).complete):
-        _think(game, agent)
+    for options in ({}, *game.info.gathered.values()):
+        for agent in (agent for agent in agents if find(agent, game.info).complete):
+            with suppress(BadOption):  # these rules it does not play
+                _think(game_by_name(name, **options), agent)
     if not table_only:
         _measure(game)
         for target in game.info.warmed:
