@@ -243,7 +243,7 @@ def test_check_exits_with_1_when_a_promise_is_broken(
 ) -> None:
     def broken(*arguments: Any, **options: Any) -> Any:
         tell = options.pop("finished")
-        report = real_check(*arguments, **options, uncompiled=False)
+        report = real_check(*arguments, **{**options, "uncompiled": False})
         report.outcomes[0].failure = report.outcomes[0].where = "made up"
         tell(report.outcomes[0])
         return report

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stammtisch.agents.tichu.net import BUCKETS, OUTPUTS, UNITS, Net
-from stammtisch.agents.tichu.sight import ROWS, SLOTS
+from stammtisch.agents.tichu.net import OUTPUTS, UNITS, Net
+from stammtisch.agents.tichu.sight import BUCKETS, ROWS, SLOTS
 from stammtisch.games.tichu.game import Tichu
 from stammtisch.learning.conformance import broken_promises
 from stammtisch.learning.tichu import Config, TichuLearner, _settle, add_gradient

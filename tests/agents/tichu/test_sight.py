@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from stammtisch.agents.tichu.net import (
-    BUCKETS,
     OUTPUTS,
     POINTS,
     UNITS,
@@ -20,7 +19,7 @@ from stammtisch.agents.tichu.net import (
     options,
     worth_of,
 )
-from stammtisch.agents.tichu.sight import ROWS, SLOTS, VIEW, ends_round, foresee, look, result_of
+from stammtisch.agents.tichu.sight import BUCKETS, ROWS, SLOTS, VIEW, ends_round, foresee, look, result_of
 from stammtisch.core.game import State
 from stammtisch.core.kernel import determinize
 from stammtisch.core.rng import below, stream
@@ -125,10 +124,9 @@ def test_the_end_of_a_round_is_counted_exactly() -> None:
             points = []
             then = state.copy()
             then.apply(action)
-            ways = then.actions() or [None]
-            for way in ways:  # a dragon may be left to give away
+            for way in then.actions() or [-1]:  # a dragon may be left to give away
                 end = then.copy()
-                if way is not None:
+                if way >= 0:
                     end.apply(way)
                 assert end.over
                 points.append(own_lead(end, seat))

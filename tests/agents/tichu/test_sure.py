@@ -44,11 +44,11 @@ def goes_out_first(state: State, seat: int, action: int, rng: Rng) -> bool:
     while True:
         state.apply(action)
         while not state.over and state.player != seat and state.record.out_count == 0:
-            actions = state.actions()
-            others = [one for one in actions if one != PASS]
+            known = state.actions()
+            others = [one for one in known if one != PASS]
             assert state.player is not None
             partner = (state.player - seat) & 3 == 2
-            state.apply(PASS if partner and PASS in actions else others[below(rng, len(others))] if others else PASS)
+            state.apply(PASS if partner and PASS in known else others[below(rng, len(others))] if others else PASS)
         if state.over or state.record.out_count:
             return int(state.record.finished[0]) == seat
         actions = np.array(state.actions(), dtype=np.int64)
