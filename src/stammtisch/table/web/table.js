@@ -27,7 +27,10 @@ function useTable(code) {
   return { ...shown, refusal, connection: connection.current };
 }
 
-/** Whether a move has been sent for this state and nothing has come of it for a while: others may be asked first. */
+/**
+ * Whether a move has been sent for this state and nothing has come of it for a while: others may be asked first.
+ * @returns {[boolean, () => void]}
+ */
 function useSent(state, refusal) {
   const [sent, setSent] = useState(null);
   const timer = useRef(null);
@@ -43,7 +46,10 @@ function useSent(state, refusal) {
   return [sent !== null && sent === state, send];
 }
 
-/** Whether somebody who has chosen, where several do at the same time, is about to choose anew. */
+/**
+ * Whether somebody who has chosen, where several do at the same time, is about to choose anew.
+ * @returns {[boolean, (on: boolean) => void]}
+ */
 function useChanging(game) {
   const choosing = game?.choosing?.chosen ? game.fingerprint + game.choosing.chosen.move : null;
   const [changing, setChanging] = useState(null);
