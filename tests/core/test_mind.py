@@ -204,3 +204,6 @@ def test_a_mind_that_knows_no_more_than_the_empty_one_changes_nothing_for_it() -
     twin = Mind(pick=Bare(ANY_MOVE.function))
     assert twin.layout == EMPTY.layout
     assert not twin.plays and not mind_of(EMPTY.blank()).plays
+    hand = st.game("tichu").mind()
+    assert Mind(pick=mind_of(hand).pick).layout == hand.dtype
+    assert mind_of(hand).state is not None  # it still says which positions it knows

@@ -30,7 +30,7 @@ def test_every_network_has_a_card_that_says_how_strong_it_is(name: str) -> None:
 
 
 def test_every_file_that_ships_is_loaded_by_a_player() -> None:
-    loaded = {"chameleon": "best", "clever-ppo-taught": "ppo"}
+    loaded = {"chameleon": "best", "clever-ppo-taught": "ppo", "tichu": "value"}
     loaded |= {f"chameleon-td0-{players}": "td" for players in (2, 3, 4)}
     loaded |= {f"clever-official{players}": "value" for players in ("", "-2", "-3", "-4")} | {"clever-thesis": "value"}
     loaded |= dict.fromkeys(NETWORKS.values(), "value")

@@ -104,8 +104,9 @@ class Mind:
         fields.append((f"mind_{fingerprint(own)}", np.dtype(np.int8)))
         layout = whole_words(fields)
         object.__setattr__(self, "layout", layout)
-        _by_record_type[numba.from_dtype(layout)] = self
-        _by_dtype[layout] = self
+        if layout not in _by_dtype or (self.state is not None and _by_dtype[layout].state is None):  # it says more
+            _by_record_type[numba.from_dtype(layout)] = self
+            _by_dtype[layout] = self
 
     def blank(self) -> Records:
         """An array of one mind, zeroed: searches are given ``mind[0]`` in compiled code and the array from Python."""
