@@ -20,7 +20,7 @@ both = pytest.mark.parametrize("game", [Kuhn(), Leduc()], ids=lambda game: game.
 @both
 def test_the_games_keep_the_contract(game: Poker) -> None:
     report = check(game, games=20, uncompiled=False)
-    assert report.ok, report
+    assert report.ok, "\n".join(map(str, report.failures))
 
 
 def test_the_tree_of_kuhn_has_its_known_size() -> None:
