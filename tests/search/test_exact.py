@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 from stammtisch.analysis.yardstick import strategy_of
-from stammtisch.core.conformance import check
 from stammtisch.core.errors import StammtischError
 from stammtisch.core.game import State
 from stammtisch.games.poker.game import Kuhn, Leduc, Poker
@@ -19,8 +21,16 @@ both = pytest.mark.parametrize("game", [Kuhn(), Leduc()], ids=lambda game: game.
 
 @both
 def test_the_games_keep_the_contract(game: Poker) -> None:
-    report = check(game, games=20, uncompiled=False)
-    assert report.ok, "\n".join(map(str, report.failures))
+    """In a process of its own, as ``stammtisch check`` is."""
+    script = f"""
+from stammtisch.core.conformance import check
+from stammtisch.games.poker.game import {type(game).__name__} as Game
+report = check(Game(), games=20, uncompiled=False)
+print(*report.failures, sep="\\n")
+raise SystemExit(not report.ok)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_tree_of_kuhn_has_its_known_size() -> None:
